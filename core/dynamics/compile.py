@@ -1,0 +1,372 @@
+"""From the mechanism to the model: merge welded bodies, lay out coordinates, index the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import FloatArray, as_floats, frozen
+from ..errors import ModelError
+from ..frames import cross_matrix
+from ..mechanism import Tree, TreeJoint, planar_axes
+from ..urdf.build import tree_from_robot
+from ..urdf.document import Robot
+from .equations import mass_matrix
+from .model import COORDINATES, FLOATING_BASE, VELOCITIES, Follower, IntArray, Model
+from .spatial import pseudo_inertia
+
+MimicMode = Literal["coupled", "independent"]
+
+STOP_DEPTH_TURN = 1e-3  # rad: a stop's damper engages smoothly over this depth
+STOP_DEPTH_SLIDE = 1e-4  # m
+MASSLESS = 1e-14  # inertia that a joint moves, relative to the largest, taken for none
+
+
+def compile_robot(
+    robot: Robot,
+    floating_base: bool = False,
+    gravity: ArrayLike = (0.0, 0.0, -9.81),
+    mimic: MimicMode = "coupled",
+) -> Model:
+    """Compile a robot description.
+
+    Args:
+        robot: the description (see `load_urdf`).
+        floating_base: whether the root link moves freely; its joint comes first in q and is
+            called `FLOATING_BASE`.
+        gravity: (3,), m/s^2, in the frame of a fixed root link (the world).
+        mimic: 'coupled' gives a follower no coordinate of its own; 'independent' ignores mimics.
+
+    Returns:
+        The model. Its joints stand depth first, in the order of the file.
+
+    Raises:
+        ModelError: for a mimic cycle, a follower or leader with other than one coordinate, or a
+            wrong argument.
+    """
+    return compile_tree(tree_from_robot(robot), floating_base, gravity, mimic)
+
+
+def compile_tree(
+    tree: Tree,
+    floating_base: bool = False,
+    gravity: ArrayLike = (0.0, 0.0, -9.81),
+    mimic: MimicMode = "coupled",
+) -> Model:
+    """Compile a mechanism; arguments, result and errors as `compile_robot`."""
+    if mimic not in ("coupled", "independent"):
+        raise ModelError(f"mimic: wanted 'coupled' or 'independent', got {mimic!r}")
+    down = as_floats(gravity, (3,), "gravity")
+    if down.shape != (3,) or not np.isfinite(down).all():
+        raise ModelError(f"gravity: wanted three finite numbers, got {gravity!r}")
+
+    joints = tree.joints_from_root()
+    followers = _followers(tree, joints) if mimic == "coupled" else {}
+    layout = _Layout()
+    if floating_base:
+        layout.add_free(_base_joint(tree), parent_frame=0, frame_from_joint=np.eye(4))
+    carriers = {tree.root: (len(layout.parents) - 1, np.eye(4))}
+    for joint in joints:
+        carrier, frame_from_parent = carriers[joint.parent]
+        carriers[joint.child] = layout.add(
+            joint, carrier, frame_from_parent @ joint.parent_from_joint, joint.name in followers
+        )
+
+    model = _assemble(tree, layout, carriers, followers, down.copy())
+    return _with_inertia_facts(model)
+
+
+@dataclass
+class _Layout:
+    """Frames, degrees of freedom and coordinates as they are laid out, joint by joint."""
+
+    parents: list[int] = field(default_factory=lambda: [0])
+    joint_types: dict = field(default_factory=dict)  # type: ignore[type-arg]
+    q_slices: dict[str, slice] = field(default_factory=dict)
+    v_slices: dict[str, slice] = field(default_factory=dict)
+    nq: int = 0
+    nv: int = 0
+    scalar_frames: list[int] = field(default_factory=list)
+    features: list[FloatArray] = field(default_factory=list)
+    scalar_joints: list[TreeJoint] = field(default_factory=list)
+    scalar_q: list[int] = field(default_factory=list)  # -1 for a follower
+    scalar_v: list[int] = field(default_factory=list)
+    scalar_turns: list[bool] = field(default_factory=list)
+    scalar_dof: list[int] = field(default_factory=list)
+    free_frames: list[int] = field(default_factory=list)
+    free_parent: list[FloatArray] = field(default_factory=list)
+    free_q: list[range] = field(default_factory=list)
+    free_v: list[range] = field(default_factory=list)
+    dof_frame: list[int] = field(default_factory=list)
+    dof_twist: list[FloatArray] = field(default_factory=list)
+    dof_joint: list[str] = field(default_factory=list)
+    dof_v: list[int] = field(default_factory=list)  # -1 for a follower
+
+    def add(
+        self, joint: TreeJoint, parent_frame: int, frame_from_joint: FloatArray, follows: bool
+    ) -> tuple[int, FloatArray]:
+        """Append a joint's frames; returns the child's frame and frame_from_child."""
+        if joint.type == "fixed":
+            return parent_frame, frame_from_joint
+        if joint.type == "floating":
+            return self.add_free(joint, parent_frame, frame_from_joint), np.eye(4)
+        q, v = self._claim(joint, follows)
+        offset = frame_from_joint
+        for index, (turns, axis) in enumerate(_steps(joint)):
+            entry = (-1, -1) if follows else (q + index, v + index)
+            parent_frame = self._add_scalar(joint, parent_frame, offset, turns, axis, entry)
+            offset = np.eye(4)
+        return parent_frame, np.eye(4)
+
+    def add_free(
+        self, joint: TreeJoint, parent_frame: int, frame_from_joint: FloatArray
+    ) -> int:
+        """Append one frame with six degrees of freedom; returns it."""
+        q, v = self._claim(joint, follows=False)
+        frame = self._new_frame(parent_frame)
+        self.free_frames.append(frame)
+        self.free_parent.append(frame_from_joint)
+        self.free_q.append(range(q, q + 7))
+        self.free_v.append(range(v, v + 6))
+        for index in range(6):
+            self._new_dof(joint, frame, np.eye(6)[index], v + index)
+        return frame
+
+    def _claim(self, joint: TreeJoint, follows: bool) -> tuple[int, int]:
+        """Give a joint its places in q and v; returns where they start."""
+        self.joint_types[joint.name] = joint.type
+        q, v = self.nq, self.nv
+        if not follows:
+            self.nq, self.nv = q + COORDINATES[joint.type], v + VELOCITIES[joint.type]
+            self.q_slices[joint.name] = slice(q, self.nq)
+            self.v_slices[joint.name] = slice(v, self.nv)
+        return q, v
+
+    def _add_scalar(
+        self,
+        joint: TreeJoint,
+        parent_frame: int,
+        parent_from_frame: FloatArray,
+        turns: bool,
+        axis: FloatArray,
+        entry: tuple[int, int],
+    ) -> int:
+        frame = self._new_frame(parent_frame)
+        self.scalar_frames.append(frame)
+        self.features.append(_scalar_features(parent_from_frame, turns, axis))
+        self.scalar_joints.append(joint)
+        self.scalar_q.append(entry[0])
+        self.scalar_v.append(entry[1])
+        self.scalar_turns.append(turns)
+        self.scalar_dof.append(len(self.dof_frame))
+        still = np.zeros(3)
+        twist = np.concatenate((axis, still) if turns else (still, axis))
+        self._new_dof(joint, frame, twist, entry[1])
+        return frame
+
+    def _new_frame(self, parent: int) -> int:
+        self.parents.append(parent)
+        return len(self.parents) - 1
+
+    def _new_dof(self, joint: TreeJoint, frame: int, twist: FloatArray, v: int) -> None:
+        self.dof_frame.append(frame)
+        self.dof_twist.append(twist)
+        self.dof_joint.append(joint.name)
+        self.dof_v.append(v)
+
+
+def _base_joint(tree: Tree) -> TreeJoint:
+    return TreeJoint(FLOATING_BASE, "floating", "", tree.root, np.eye(4), np.zeros(3))
+
+
+def _steps(joint: TreeJoint) -> list[tuple[bool, FloatArray]]:
+    """The chain of one-degree steps that a joint is: (turns, axis in the joint frame)."""
+    if joint.type == "planar":
+        e1, e2 = planar_axes(joint.axis)
+        return [(False, e1), (False, e2), (True, joint.axis)]
+    return [(joint.type != "prismatic", joint.axis)]
+
+
+def _scalar_features(parent_from_frame: FloatArray, turns: bool, axis: FloatArray) -> FloatArray:
+    """(4, 16): parent_from_frame(x) = f0 + f1 sin x + f2 (1 - cos x) + f3 x, each a flat 4x4."""
+    parts = np.zeros((4, 4, 4))
+    parts[0] = np.eye(4)
+    if turns:
+        skew = cross_matrix(axis)
+        parts[1, :3, :3], parts[2, :3, :3] = skew, skew @ skew
+    else:
+        parts[3, :3, 3] = axis
+    return (parent_from_frame @ parts).reshape(4, 16)
+
+
+def _followers(tree: Tree, joints: Sequence[TreeJoint]) -> dict[str, Follower]:
+    """Mimic chains folded into one relation with the leader that moves by itself."""
+    by_name = {joint.name: joint for joint in joints}
+    out: dict[str, Follower] = {}
+    for joint in joints:
+        if joint.mimic is None or joint.type == "fixed":
+            continue
+        multiplier, offset, seen, here = 1.0, 0.0, [joint.name], joint
+        while here.mimic is not None:
+            if COORDINATES.get(here.type, 1) != 1:
+                raise ModelError(
+                    f"{tree.name}: joint '{here.name}' is {here.type} and cannot mimic; "
+                    "allowed: revolute, continuous, prismatic"
+                )
+            offset += multiplier * here.mimic.offset
+            multiplier *= here.mimic.multiplier
+            leader = here.mimic.leader
+            if leader in seen or leader not in by_name:
+                what = "mimics itself" if leader in seen else "mimics an unknown joint"
+                raise ModelError(f"{tree.name}: {what}: {' -> '.join([*seen, leader])}")
+            seen.append(leader)
+            here = by_name[leader]
+        if COORDINATES.get(here.type, 1) != 1:
+            raise ModelError(
+                f"{tree.name}: joint '{joint.name}' mimics the {here.type} joint '{here.name}'; "
+                "allowed: revolute, continuous, prismatic"
+            )
+        out[joint.name] = Follower(here.name, multiplier, offset)
+    return out
+
+
+def _assemble(
+    tree: Tree,
+    layout: _Layout,
+    carriers: dict[str, tuple[int, FloatArray]],
+    followers: dict[str, Follower],
+    gravity: FloatArray,
+) -> Model:
+    """Fill the model's arrays from the layout."""
+    frames, dofs = len(layout.parents), len(layout.dof_frame)
+    dof_frame = np.array(layout.dof_frame, dtype=np.intp)
+    path = _paths(layout.parents, dof_frame)
+    lower_pairs = path[dof_frame] if dofs else np.zeros((0, 0))
+    coordinate_from_q, offset, dof_from_v = _mimic_maps(layout, followers)
+    pseudo = np.zeros((frames, 4, 4))
+    for body in tree.bodies:
+        frame, frame_from_body = carriers[body.name]
+        local = pseudo_inertia(body.mass, body.center_of_mass, body.inertia)
+        pseudo[frame] += frame_from_body @ local @ frame_from_body.T
+    scalar = layout.scalar_joints
+    turns = np.array(layout.scalar_turns, dtype=bool)
+    bounded = [joint.type in ("revolute", "prismatic") for joint in scalar]
+    return Model(
+        name=tree.name,
+        link_names=tuple(body.name for body in tree.bodies),
+        joint_names=tuple(layout.q_slices),
+        joint_types=layout.joint_types,
+        followers=followers,
+        gravity=frozen(gravity),
+        nq=layout.nq,
+        nv=layout.nv,
+        q_slices=layout.q_slices,
+        v_slices=layout.v_slices,
+        hops=_hops(layout.parents),
+        scalar_frames=_indices(layout.scalar_frames),
+        scalar_features=frozen(np.array(layout.features).reshape(-1, 4, 16)),
+        coordinate_from_q=coordinate_from_q,
+        coordinate_offset=frozen(offset),
+        scalar_velocity=_indices(layout.scalar_v),
+        free_frames=_indices(layout.free_frames),
+        free_parent_from_joint=frozen(np.array(layout.free_parent).reshape(-1, 4, 4)),
+        free_q=_indices(layout.free_q).reshape(-1, 7),
+        free_v=_indices(layout.free_v).reshape(-1, 6),
+        dof_frame=dof_frame,
+        dof_twist=frozen(np.array(layout.dof_twist).reshape(-1, 6)),
+        dof_joint=tuple(layout.dof_joint),
+        scalar_dof=_indices(layout.scalar_dof),
+        dof_from_v=dof_from_v,
+        path=frozen(path),
+        path_lower=frozen(lower_pairs),
+        path_strict=frozen(lower_pairs * (1.0 - lower_pairs.T)),
+        frame_pseudo_inertia=frozen(pseudo),
+        link_frame=_indices([carriers[body.name][0] for body in tree.bodies]),
+        frame_from_link=frozen(np.array([carriers[body.name][1] for body in tree.bodies])),
+        damping=frozen(np.array([joint.damping for joint in scalar])),
+        friction=frozen(np.array([joint.friction for joint in scalar])),
+        lower=frozen(np.where(bounded, [joint.lower for joint in scalar], -np.inf)),
+        upper=frozen(np.where(bounded, [joint.upper for joint in scalar], np.inf)),
+        stop_inertia=frozen(np.zeros(len(scalar))),
+        stop_depth=frozen(np.where(turns, STOP_DEPTH_TURN, STOP_DEPTH_SLIDE)),
+        massless=(),
+    )
+
+
+def _indices(values: Sequence[int] | Sequence[range]) -> IntArray:
+    out = np.array(values, dtype=np.intp)
+    out.flags.writeable = False
+    return out
+
+
+def _hops(parents: Sequence[int]) -> tuple[IntArray, ...]:
+    """Ancestors to compose with, doubling the reach each time, until all reach the world."""
+    hops, ancestor = [], np.array(parents, dtype=np.intp)
+    while ancestor.any():
+        hops.append(ancestor)
+        ancestor = ancestor[ancestor]
+    return tuple(hops)
+
+
+def _paths(parents: Sequence[int], dof_frame: IntArray) -> FloatArray:
+    """(nf, nd): 1 where the degree of freedom lies between the world and the frame."""
+    moved_by = np.eye(len(parents))
+    for frame in range(1, len(parents)):
+        moved_by[frame] += moved_by[parents[frame]]
+    return moved_by[:, dof_frame]
+
+
+def _mimic_maps(
+    layout: _Layout, followers: dict[str, Follower]
+) -> tuple[FloatArray | None, FloatArray, FloatArray | None]:
+    """coordinate_from_q, its offset and dof_from_v; None where the map is the identity."""
+    scalars, dofs = len(layout.scalar_q), len(layout.dof_v)
+    offset = np.zeros(scalars)
+    if not followers and not layout.free_frames:
+        return None, offset, None
+    coordinate_from_q, dof_from_v = np.zeros((scalars, layout.nq)), np.zeros((dofs, layout.nv))
+    for dof, v in enumerate(layout.dof_v):
+        if v >= 0:
+            dof_from_v[dof, v] = 1.0
+    for index, q in enumerate(layout.scalar_q):
+        if q >= 0:
+            coordinate_from_q[index, q] = 1.0
+            continue
+        follower = followers[layout.scalar_joints[index].name]
+        offset[index] = follower.offset
+        if follower.leader in layout.q_slices:
+            coordinate_from_q[index, layout.q_slices[follower.leader].start] = follower.multiplier
+            leader_v = layout.v_slices[follower.leader].start
+            dof_from_v[layout.scalar_dof[index], leader_v] = follower.multiplier
+    return coordinate_from_q, offset, dof_from_v if followers else None
+
+
+def _with_inertia_facts(model: Model) -> Model:
+    """Add what the mass matrix at the neutral pose tells: stops' inertias, massless joints."""
+    if model.nv == 0:
+        return model
+    mass = mass_matrix(model, model.clamped(model.neutral()))
+    diagonal = np.diagonal(mass)
+    empty = diagonal <= MASSLESS * max(float(diagonal.max()), np.finfo(float).tiny)
+    massless = tuple(
+        joint for joint, where in model.v_slices.items() if bool(empty[where].any())
+    )
+    if massless:
+        return replace(model, massless=massless)
+    # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
+    felt = 1.0 / np.diagonal(np.linalg.pinv(mass))
+    felt = np.where(felt > 0.0, felt, np.abs(diagonal))
+    return replace(model, stop_inertia=frozen(_for_scalars(model, felt)))
+
+
+def _for_scalars(model: Model, felt: FloatArray) -> FloatArray:
+    """Each scalar frame's share of what its velocity feels: divided by its multiplier squared."""
+    if model.dof_from_v is None:
+        return felt[model.scalar_velocity]
+    rows = model.dof_from_v[model.scalar_dof]
+    squares = (rows * rows) @ np.ones(model.nv)
+    return np.where(squares > 0.0, (rows != 0.0) @ felt / np.where(squares > 0.0, squares, 1.0), 0.0)
