@@ -1,0 +1,99 @@
+"""Get Python packages with pip: into an environment, into a folder, or as wheels."""
+
+import contextlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .places import REQUIREMENTS, ROOT, cache_folder, digest, locked
+from .stamps import read_stamp, write_stamp
+from .terminal import run_quietly
+
+ADVICE = (
+    "Is the network up? pip takes its index, proxy and certificates from its own settings: "
+    "see `pip config list`"
+)
+WHEELS = ROOT / "wheels"
+
+
+def pip(python: Path, *options: str | Path, what: str, into: Path) -> None:
+    """Run pip, with downloads and the filling folder counted in the sign of life."""
+    with download_folder() as downloads:
+        run_quietly(
+            [python, "-m", "pip", "--disable-pip-version-check", *options],
+            what,
+            advice=ADVICE,
+            growing=[downloads, into],
+            env={"TMPDIR": str(downloads)},
+        )
+
+
+@contextlib.contextmanager
+def download_folder() -> Iterator[Path]:
+    """A temporary folder on the disk of the cache: /tmp may be too small for 400 MB."""
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="download-", dir=cache_folder()))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def fetch_wheels() -> list[Path]:
+    """The wheels that the extension bundles, in `wheels/`, checked against their hashes."""
+    pins = REQUIREMENTS / "wheels.txt"
+    key = {"pins": digest(pins)}
+    with locked(WHEELS):
+        if read_stamp(WHEELS) != key:
+            shutil.rmtree(WHEELS, ignore_errors=True)
+            WHEELS.mkdir()
+            options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--dest", WHEELS]
+            what = "downloading the wheels that the extension bundles"
+            python = Path(sys.executable)
+            pip(python, "download", *options, "-r", pins, what=what, into=WHEELS)
+            write_stamp(WHEELS, key)
+    return sorted(WHEELS.glob("*.whl"))
+
+
+def fetch_robots() -> Path:
+    """The folder of example robots from PyPI, in the cache: 410 MB."""
+    pins = REQUIREMENTS / "robots.txt"
+    folder = robots_place()
+    what = f"downloading the example robots into {folder}"
+    install_apart(folder, ["-r", pins], {"pins": digest(pins)}, what)
+    return robots_folder(folder)
+
+
+def robots_place() -> Path:
+    """The folder of the cache that holds the pinned example robots."""
+    return cache_folder() / f"robots-{digest(REQUIREMENTS / 'robots.txt')}"
+
+
+def robots_folder(packages: Path) -> Path:
+    """Where example-robot-data keeps its robots, in a folder of installed packages."""
+    return packages / "cmeel.prefix" / "share" / "example-robot-data" / "robots"
+
+
+def fetch_pytest(python_version: str) -> Path:
+    """A folder with the test runner and the bundled wheels, for a Python that is not ours."""
+    pins = REQUIREMENTS / "test.txt"
+    wheels = fetch_wheels()
+    key = {"pins": digest(pins, REQUIREMENTS / "wheels.txt"), "python": python_version}
+    folder = cache_folder() / f"pytest-{python_version}-{digest(*key.values())}"
+    options = ["--only-binary=:all:", f"--python-version={python_version}", "-r", pins, *wheels]
+    install_apart(folder, options, key, f"downloading pytest for Python {python_version}")
+    return folder
+
+
+def install_apart(
+    folder: Path, options: Sequence[str | Path], key: dict[str, str], what: str
+) -> None:
+    """Install packages, without what they depend on, into a folder of their own."""
+    with locked(folder):
+        if read_stamp(folder) != key:
+            shutil.rmtree(folder, ignore_errors=True)
+            target = ["--no-deps", "--target", folder]
+            pip(Path(sys.executable), "install", *target, *options, what=what, into=folder)
+            write_stamp(folder, key)
