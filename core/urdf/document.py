@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 Vector3 = tuple[float, float, float]
 JointType = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
@@ -25,7 +25,7 @@ JOINT_TYPES: tuple[JointType, ...] = (
 
 @dataclass(frozen=True)
 class Origin:
-    """Pose of a child frame in its parent frame: xyz (m), then R = Rz(yaw) Ry(pitch) Rx(roll) (rad)."""
+    """Pose of a child frame in its parent: xyz (m), then R = Rz(yaw) Ry(pitch) Rx(roll) (rad)."""
 
     xyz: Vector3 = (0.0, 0.0, 0.0)
     rpy: Vector3 = (0.0, 0.0, 0.0)
@@ -75,7 +75,7 @@ class Sphere:
 
 @dataclass(frozen=True)
 class Mesh:
-    """A mesh file: the name as written, the resolved path (None when it was not found), the scale."""
+    """A mesh file: the name as written, its absolute path (None: not found), and the scale."""
 
     filename: str
     path: Path | None = None
@@ -87,7 +87,10 @@ Geometry = Box | Cylinder | Capsule | Sphere | Mesh
 
 @dataclass(frozen=True)
 class Material:
-    """A URDF material: linear rgba in 0..1 as written, and a texture file (resolved like a mesh)."""
+    """A URDF material: rgba in 0..1 as written, and a texture file (found like a mesh).
+
+    Two visuals may carry different materials of one name: compare the value, not the name.
+    """
 
     name: str
     rgba: tuple[float, float, float, float] | None = None
@@ -216,7 +219,10 @@ class Robot:
         return _named(self.joints, name, "joint")
 
 
-def _named(items: tuple, name: str, kind: str):  # type: ignore[no-untyped-def, type-arg]
+_Named = TypeVar("_Named", Link, Joint)
+
+
+def _named(items: tuple[_Named, ...], name: str, kind: str) -> _Named:
     for item in items:
         if item.name == name:
             return item

@@ -1,0 +1,185 @@
+"""<joint>: one read joint by joint; what holds between joints is in tree.py and mimics.py."""
+
+from __future__ import annotations
+
+import math
+
+from .attributes import name_of, number, one_child, vector
+from .document import (
+    JOINT_TYPES,
+    Calibration,
+    Joint,
+    JointDynamics,
+    JointType,
+    Limit,
+    Mimic,
+    Safety,
+    Vector3,
+)
+from .links import refuse_equal_names
+from .report import Report, quoted
+from .shapes import read_origin
+from .xml_element import Element
+
+WITH_AXIS: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "planar")
+WITH_BOUNDS: tuple[JointType, ...] = ("revolute", "prismatic")
+WITH_MIMIC: tuple[JointType, ...] = ("revolute", "continuous", "prismatic")
+DEFAULT_AXIS: Vector3 = (1.0, 0.0, 0.0)
+SHORTEST_AXIS = 1e-9  # below this a direction is noise
+UNIT_AXIS = 1e-6  # how far from length 1 an axis may be without a warning: six digits
+
+
+def read_joints(robot: Element, report: Report) -> tuple[Joint, ...]:
+    """All joints of the robot in the order of the file, each name once."""
+    elements = robot.all("joint")
+    refuse_equal_names(elements, report)
+    return tuple(_read_joint(element, report) for element in elements)
+
+
+def _read_joint(element: Element, report: Report) -> Joint:
+    kind = _read_type(element, report)
+    return Joint(
+        name=name_of(element, report),
+        type=kind,
+        parent=_read_end(element, "parent", report),
+        child=_read_end(element, "child", report),
+        origin=read_origin(element, report),
+        axis=_read_axis(element, report) if kind in WITH_AXIS else DEFAULT_AXIS,
+        limit=_read_limit(element, kind, report),
+        dynamics=_read_dynamics(element, report),
+        mimic=_read_mimic(element, kind, report),
+        calibration=_read_calibration(element, report),
+        safety=_read_safety(element, report),
+    )
+
+
+def _read_type(element: Element, report: Report) -> JointType:
+    written = element.get("type")
+    for kind in JOINT_TYPES:
+        if written == kind:
+            return kind
+    allowed = ", ".join(JOINT_TYPES)
+    if written is None:
+        raise report.error(element, f"needs the attribute type, one of {allowed}")
+    raise report.error(element, f"type {quoted(written)} is unknown; allowed are {allowed}")
+
+
+def _read_end(element: Element, tag: str, report: Report) -> str:
+    end = one_child(element, tag, report)
+    if end is None:
+        raise report.error(element, f'needs <{tag} link="..."/>, the name of a link')
+    return name_of(end, report, "link")
+
+
+def _read_axis(joint: Element, report: Report) -> Vector3:
+    """The axis as a unit vector: x where none is given; a zero axis is an error."""
+    element = one_child(joint, "axis", report)
+    if element is None:
+        return DEFAULT_AXIS
+    written = vector(element, "xyz", report)
+    if written is None:
+        report.warn(element, "without xyz, taken as 1 0 0")
+        return DEFAULT_AXIS
+    largest = max(abs(entry) for entry in written)
+    if largest < SHORTEST_AXIS:
+        raise report.error(
+            element, f"xyz='{element.get('xyz')}' has no direction; wanted a vector not zero"
+        )
+    # scaled first, so that no square overflows
+    scaled = tuple(entry / largest for entry in written)
+    length = math.hypot(*scaled)
+    if abs(length * largest - 1.0) > UNIT_AXIS:
+        report.warn(element, f"xyz has length {length * largest:.6g} and was made a unit vector")
+    return (scaled[0] / length, scaled[1] / length, scaled[2] / length)
+
+
+def _read_limit(joint: Element, kind: JointType, report: Report) -> Limit | None:
+    """The limit: position bounds only where a joint has one position that can be bounded.
+
+    One bound without the other: the other is 0, the specification's default. Neither, on a joint
+    that should have them: unlimited, with a warning (by the letter it could not move at all).
+    """
+    element = one_child(joint, "limit", report)
+    if element is None:
+        if kind in WITH_BOUNDS:
+            report.warn(joint, f"a {kind} joint without <limit> was read as unlimited")
+        return None
+    lower = number(element, "lower", report)
+    upper = number(element, "upper", report)
+    if kind in WITH_BOUNDS:
+        lower, upper = _ordered_bounds(lower, upper, element, report)
+    else:
+        lower = upper = None
+    return Limit(
+        lower=lower,
+        upper=upper,
+        effort=_not_negative(element, "effort", "no bound", report),
+        velocity=_not_negative(element, "velocity", "no bound", report),
+    )
+
+
+def _ordered_bounds(
+    lower: float | None, upper: float | None, element: Element, report: Report
+) -> tuple[float | None, float | None]:
+    if lower is None and upper is None:
+        report.warn(element, "without lower and upper, read as unlimited")
+        return None, None
+    if lower is None or upper is None:
+        missing = "lower" if lower is None else "upper"
+        report.warn(element, f"without {missing}, taken as 0, its default")
+        lower, upper = lower or 0.0, upper or 0.0
+    if lower > upper:
+        report.warn(element, f"lower {lower:g} is above upper {upper:g}; they were swapped")
+        lower, upper = upper, lower
+    return lower, upper
+
+
+def _read_dynamics(joint: Element, report: Report) -> JointDynamics:
+    element = one_child(joint, "dynamics", report)
+    if element is None:
+        return JointDynamics()
+    return JointDynamics(
+        damping=_not_negative(element, "damping", "0", report) or 0.0,
+        friction=_not_negative(element, "friction", "0", report) or 0.0,
+    )
+
+
+def _read_mimic(joint: Element, kind: JointType, report: Report) -> Mimic | None:
+    element = one_child(joint, "mimic", report)
+    if element is None:
+        return None
+    leader = name_of(element, report, "joint")
+    multiplier = number(element, "multiplier", report)
+    offset = number(element, "offset", report)
+    if kind not in WITH_MIMIC:
+        report.warn(element, f"a {kind} joint cannot follow another; left out")
+        return None
+    return Mimic(leader, 1.0 if multiplier is None else multiplier, offset or 0.0)
+
+
+def _read_calibration(joint: Element, report: Report) -> Calibration | None:
+    element = one_child(joint, "calibration", report)
+    if element is None:
+        return None
+    return Calibration(number(element, "rising", report), number(element, "falling", report))
+
+
+def _read_safety(joint: Element, report: Report) -> Safety | None:
+    element = one_child(joint, "safety_controller", report)
+    if element is None:
+        return None
+    return Safety(
+        soft_lower_limit=number(element, "soft_lower_limit", report) or 0.0,
+        soft_upper_limit=number(element, "soft_upper_limit", report) or 0.0,
+        k_position=number(element, "k_position", report) or 0.0,
+        k_velocity=number(element, "k_velocity", report) or 0.0,
+    )
+
+
+def _not_negative(element: Element, attribute: str, instead: str, report: Report) -> float | None:
+    """The number; a negative one has no meaning here and is read as not given."""
+    value = number(element, attribute, report)
+    if value is not None and value < 0.0:
+        report.warn(element, f"{attribute} {value:g} is negative and was read as {instead}")
+        return None
+    return value

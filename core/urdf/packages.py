@@ -1,0 +1,140 @@
+"""Where the folder of a ROS package may be: around the robot file, then on search paths."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+MANIFEST = "package.xml"
+MANIFEST_NAME = re.compile(r"<name[^>]*>\s*([^<\s]+)\s*</name>")
+MANIFEST_BYTES = 65536  # the name stands near the top
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+SIBLING_LEVELS = 4  # ancestors looked into: workspace/src/repository/package/urdf
+CRAWL_DEPTH = 3  # levels below a search folder, as in workspace/src/repository/package
+CRAWL_FOLDERS = 5000  # a search folder is not meant to be a whole disk
+
+
+class PackageFinder:
+    """Finds package folders for one robot file; remembers what it has read from disk.
+
+    Args:
+        base: the folders of the robot file (as named, and with symbolic links followed).
+        package_dirs: absolute folders that are a package or contain packages.
+        environment: where ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked up.
+    """
+
+    def __init__(
+        self, base: Sequence[Path], package_dirs: Sequence[Path], environment: Mapping[str, str]
+    ) -> None:
+        self.base = tuple(base)
+        self.search = (*package_dirs, *_folders(environment.get("ROS_PACKAGE_PATH")))
+        self.prefixes = _folders(environment.get("AMENT_PREFIX_PATH"))
+        self._names: dict[Path, str | None] = {}
+        self._below: dict[tuple[Path, int], dict[str, list[Path]]] = {}
+
+    def folders(self, package: str) -> Iterator[Path]:
+        """The existing folders that may be the package, best first, each once."""
+        seen = set()
+        for folder in self._candidates(package):
+            if folder not in seen and is_folder(folder):
+                seen.add(folder)
+                yield folder
+
+    def ancestors(self) -> Iterator[Path]:
+        """The folders above the robot file, nearest first, the file's own folder included."""
+        for base in self.base:
+            yield from (base, *base.parents)
+
+    def _candidates(self, package: str) -> Iterator[Path]:
+        # walk up from the file
+        for folder in self.ancestors():
+            if self._is_package(folder, package):
+                yield folder
+            yield folder / package
+        # packages nearby whose folder has another name
+        for base in self.base:
+            for folder in (base, *base.parents)[:SIBLING_LEVELS]:
+                yield from self._packages_below(folder, 1).get(package, ())
+        for folder in self.search:
+            if self._is_package(folder, package):
+                yield folder
+            yield folder / package
+            yield from self._packages_below(folder, CRAWL_DEPTH).get(package, ())
+        for prefix in self.prefixes:
+            yield prefix / "share" / package
+
+    def _is_package(self, folder: Path, package: str) -> bool:
+        return folder.name == package or self._name_in_manifest(folder) == package
+
+    def _name_in_manifest(self, folder: Path) -> str | None:
+        """The name that the folder's package.xml gives, None where there is none to be read."""
+        if folder not in self._names:
+            self._names[folder] = _manifest_name(folder / MANIFEST)
+        return self._names[folder]
+
+    def _packages_below(self, top: Path, depth: int) -> dict[str, list[Path]]:
+        """Folders with a package.xml, by the name in it, down to that many levels below top."""
+        known = self._below.get((top, depth))
+        if known is not None:
+            return known
+        found: dict[str, list[Path]] = {}
+        level, visited = [top], 0
+        for _ in range(depth):
+            below: list[Path] = []
+            for folder in level:
+                for child in _child_folders(folder):
+                    visited += 1
+                    name = self._name_in_manifest(child)
+                    if name is not None:
+                        found.setdefault(name, []).append(child)
+                    elif visited < CRAWL_FOLDERS:  # packages do not contain packages
+                        below.append(child)
+            level = below
+        self._below[top, depth] = found
+        return found
+
+
+def is_folder(path: Path) -> bool:
+    """Whether the path is a folder; a path that the system cannot even look at is none."""
+    return os.path.isdir(path)  # Path.is_dir() raises where access is denied
+
+
+def is_file(path: Path) -> bool:
+    """Whether the path is a file; a path that the system cannot even look at is none."""
+    return os.path.isfile(path)  # Path.is_file() raises where access is denied
+
+
+def entries(folder: Path) -> list[str]:
+    """The names in a folder in alphabetical order; none where it cannot be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+
+
+def _child_folders(folder: Path) -> list[Path]:
+    return [
+        folder / name
+        for name in entries(folder)
+        if not name.startswith(".") and is_folder(folder / name)
+    ]
+
+
+def _folders(variable: str | None) -> tuple[Path, ...]:
+    """The absolute folders of a search path; relative ones would depend on the current one."""
+    paths = (Path(entry) for entry in (variable or "").split(os.pathsep) if entry)
+    return tuple(path for path in paths if path.is_absolute())
+
+
+def _manifest_name(manifest: Path) -> str | None:
+    if not is_file(manifest):
+        return None
+    try:
+        with manifest.open("rb") as file:
+            text = file.read(MANIFEST_BYTES).decode("utf-8", errors="replace")
+    except OSError:
+        return None
+    match = MANIFEST_NAME.search(COMMENT.sub("", text))
+    return match.group(1) if match else None

@@ -1,0 +1,67 @@
+"""The text of a URDF file -> a Robot, all checks included; no other file is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .decode import decode_xml
+from .document import Robot
+from .joints import read_joints
+from .links import read_links
+from .materials import read_material_table
+from .mimics import settle_mimics
+from .report import Report
+from .tree import find_root
+from .xacro_check import refuse_xacro
+from .xml_element import Element
+from .xml_tree import parse_xml
+
+UNNAMED_ROBOT = "robot"
+
+
+def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
+    """The robot that a URDF text describes; mesh files are not looked for (see resolve_meshes).
+
+    Args:
+        text: the XML; bytes are decoded by their byte order mark or declaration.
+        source: the file it came from, for messages and for resolving meshes later.
+
+    Returns:
+        The robot. Its `text` holds the decoded XML: parsing that again gives an equal robot.
+
+    Raises:
+        UrdfError: nothing else, whatever the text.
+
+    Source: wiki.ros.org/urdf/XML.
+    """
+    report = Report(source)
+    decoded = decode_xml(text, report) if isinstance(text, bytes) else text
+    decoded = decoded.removeprefix("\ufeff")
+    robot = parse_xml(decoded, report)
+    if robot.tag != "robot":
+        raise report.error(robot, "is not the root of a URDF file; wanted <robot>")
+    refuse_xacro(robot, report)
+
+    materials = read_material_table(robot, report)
+    links = read_links(robot, materials, report)
+    joints = read_joints(robot, report)
+    root = find_root(links, joints, robot, report)
+    joints = settle_mimics(joints, robot, report)
+    return Robot(
+        name=_robot_name(robot, report),
+        links=links,
+        joints=joints,
+        root=root,
+        materials=materials.top,
+        source=source,
+        text=decoded,
+        warnings=tuple(report.warnings),
+    )
+
+
+def _robot_name(robot: Element, report: Report) -> str:
+    name = robot.get("name")
+    if name is None or not name.strip():
+        report.warn(robot, f"without a name was called '{UNNAMED_ROBOT}'")
+        return UNNAMED_ROBOT
+    return name

@@ -1,0 +1,63 @@
+"""Where something stands in the file: errors and warnings that name line and element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import UrdfError
+from .xml_element import Element
+
+UNNAMED_SOURCE = "URDF text"  # stands for the file's name when there is only text
+SHOWN_CHARACTERS = 60  # of a value quoted from the file: a message stays one line
+SHOWN_NAMES = 12  # of a list of allowed names
+
+
+@dataclass
+class Report:
+    """Collects the warnings of one reading and words its errors, all in the same form.
+
+    Errors read `file:line: <element>: what was wrong`, warnings `line N: <element>: what was
+    done about it`: a warning is kept with the robot, which knows its file.
+    """
+
+    source: Path | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def file(self) -> str:
+        """The file's path, or what stands for it."""
+        return UNNAMED_SOURCE if self.source is None else str(self.source)
+
+    def error(self, element: Element, message: str) -> UrdfError:
+        """The error to raise for an element: `raise report.error(element, "...")`."""
+        return self.error_at(element.line, f"{element.describe()}: {message}")
+
+    def error_at(self, line: int, message: str) -> UrdfError:
+        """The error to raise for a line where no element is known."""
+        return UrdfError(f"{self.file}:{line}: {message}")
+
+    def file_error(self, message: str) -> UrdfError:
+        """The error to raise for the file as a whole."""
+        return UrdfError(f"{self.file}: {message}")
+
+    def warn(self, element: Element, message: str) -> None:
+        """Note what is odd about an element and how it was read."""
+        self.warn_at(element.line, f"{element.describe()}: {message}")
+
+    def warn_at(self, line: int, message: str) -> None:
+        """Note what is odd about a line."""
+        self.warnings.append(f"line {line}: {message}")
+
+
+def quoted(value: str) -> str:
+    """The value in quotes, cut to a length that fits a message."""
+    shown = value if len(value) <= SHOWN_CHARACTERS else value[: SHOWN_CHARACTERS - 1] + "…"
+    return f"'{shown}'"
+
+
+def listed(names: list[str]) -> str:
+    """The names in one line, the first dozen of a long list."""
+    rest = len(names) - SHOWN_NAMES
+    shown = ", ".join(quoted(name) for name in names[:SHOWN_NAMES])
+    return f"{shown} and {rest} more" if rest > 0 else shown

@@ -1,0 +1,199 @@
+"""Find the mesh and texture files that a robot names; what is missing is a warning."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..errors import UrdfError
+from .document import Collision, Link, Material, Mesh, Robot, Visual
+from .file_uri import FileName, spellings
+from .packages import PackageFinder, entries, is_file
+
+FILE_WARNING = "file "  # how the warnings of this module begin; parsing's begin with "line "
+
+
+def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] = ()) -> Robot:
+    """The robot with the absolute path of each mesh and texture file that exists.
+
+    Names are package://, model://, file://, absolute, or relative to the robot file. A package
+    is looked for in this order, and the first folder that has the file is taken:
+
+    1. up from the robot file: a folder that is the package (by its name or by the name in its
+       package.xml), or that has a child folder of that name;
+    2. near the robot file: child folders of the nearest ancestors with that name in package.xml;
+    3. package_dirs, then ROS_PACKAGE_PATH: folders that are the package or contain it;
+    4. AMENT_PREFIX_PATH: prefix/share/package;
+    5. when no folder of the package exists at all: the same path in a folder above the robot
+       file, with a warning (a package downloaded under another name, without its package.xml).
+
+    Args:
+        robot: relative names need robot.source; without it they are not found.
+        package_dirs: relative ones are relative to the robot file, never to the current folder.
+
+    Returns:
+        The robot; each distinct name that was not found, or was found under other letter case,
+        is one warning. Resolving again replaces earlier paths and their warnings.
+
+    Raises:
+        UrdfError: a relative package_dirs entry where the robot has no file.
+    """
+    base = _base_folders(robot.source)
+    search = _Search(base, PackageFinder(base, _absolute(package_dirs, base), os.environ))
+    links = tuple(_resolved_link(link, search) for link in robot.links)
+    materials = {name: search.material(item) for name, item in robot.materials.items()}
+    kept = [text for text in robot.warnings if not text.startswith(FILE_WARNING)]
+    return replace(
+        robot, links=links, materials=materials, warnings=(*kept, *search.warnings.values())
+    )
+
+
+def _base_folders(source: Path | None) -> list[Path]:
+    """The folder of the robot file, and the one of the real file behind symbolic links."""
+    if source is None:
+        return []
+    folders = [source.parent, Path(os.path.realpath(source)).parent]
+    return list(dict.fromkeys(folders))
+
+
+def _absolute(package_dirs: Iterable[str | os.PathLike[str]], base: Sequence[Path]) -> list[Path]:
+    folders = []
+    for entry in package_dirs:
+        folder = Path(entry)
+        if not folder.is_absolute():
+            if not base:
+                raise UrdfError(
+                    f"package_dirs: '{folder}' is relative, and the robot has no file it could be "
+                    "relative to; wanted an absolute folder"
+                )
+            folder = base[0] / folder
+        folders.append(Path(os.path.normpath(folder)))
+    return folders
+
+
+class _Search:
+    """Looks up each distinct name once; keeps one warning for each in the order of the file."""
+
+    def __init__(self, base: Sequence[Path], packages: PackageFinder) -> None:
+        self.base = base
+        self.packages = packages
+        self.found: dict[str, Path | None] = {}
+        self.warnings: dict[str, str] = {}
+
+    def path(self, uri: str) -> Path | None:
+        """The file of that name, None (and a warning) where there is none."""
+        if uri not in self.found:
+            self.found[uri] = self._look_up(uri)
+        return self.found[uri]
+
+    def material(self, material: Material) -> Material:
+        """The material with the path of its texture."""
+        if material.texture_filename is None:
+            return material
+        return replace(material, texture_path=self.path(material.texture_filename))
+
+    def _look_up(self, uri: str) -> Path | None:
+        names = list(spellings(uri))
+        tried = []
+        for path in (path for name in names for path in self._candidates(name)):
+            if is_file(path):
+                return path
+            tried.append(path)
+        for path in tried:
+            other = _other_letter_case(path)
+            if other is not None:
+                self._warn(uri, f"found as '{other}', whose letter case differs")
+                return other
+        for name in names:
+            stand_in = self._without_package(name)
+            if stand_in is not None:
+                self._warn(uri, f"package '{name.package}' was not found; '{stand_in}' was taken")
+                return stand_in
+        self._warn(uri, f"not found: {self._reason(names[-1])}")
+        return None
+
+    def _candidates(self, name: FileName) -> Iterator[Path]:
+        """Where a file of that name may be, whether it is there or not; all absolute."""
+        if name.scheme == "package":
+            for folder in self.packages.folders(name.package):
+                yield _joined(folder, name.path)
+        elif Path(name.path).is_absolute():
+            yield _joined(Path(name.path), "")
+        else:
+            yield from (_joined(folder, name.path) for folder in self.base)
+
+    def _without_package(self, name: FileName) -> Path | None:
+        """A file at the same path above the robot file, for a package that is nowhere."""
+        if name.scheme != "package" or next(self.packages.folders(name.package), None):
+            return None
+        for folder in self.packages.ancestors():
+            path = _joined(folder, name.path)
+            if is_file(path):
+                return path
+        return None
+
+    def _reason(self, name: FileName) -> str:
+        if name.scheme == "package":
+            folder = next(self.packages.folders(name.package), None)
+            if folder is not None:
+                return f"package '{name.package}' is '{folder}', which has no '{name.path}'"
+            return (
+                f"no package '{name.package}' above or beside the robot file, in the package "
+                "folders given, ROS_PACKAGE_PATH or AMENT_PREFIX_PATH"
+            )
+        if name.scheme != "file":
+            return f"'{name.scheme}:' is unknown; read are package:, model:, file: and plain paths"
+        path = next(self._candidates(name), None)
+        if path is None:
+            return "it is relative, and the robot was read without a file"
+        return f"there is no '{path}'"
+
+    def _warn(self, uri: str, message: str) -> None:
+        self.warnings[uri] = f"{FILE_WARNING}'{uri}': {message}"
+
+
+def _joined(folder: Path, path: str) -> Path:
+    return Path(os.path.normpath(folder / path))
+
+
+def _other_letter_case(path: Path) -> Path | None:
+    """The file at that path when letter case does not count, None unless there is exactly one."""
+    matches = [Path(path.anchor)]
+    for part in path.parts[1:]:
+        matches = [
+            folder / name
+            for folder in matches
+            for name in ([part] if os.path.lexists(folder / part) else entries(folder))
+            if name.casefold() == part.casefold()
+        ]
+    files = [match for match in matches if is_file(match)]
+    return files[0] if len(files) == 1 else None
+
+
+def _resolved_link(link: Link, search: _Search) -> Link:
+    return replace(
+        link,
+        visuals=tuple(_resolved_visual(visual, search) for visual in link.visuals),
+        collisions=tuple(_resolved_collision(shape, search) for shape in link.collisions),
+    )
+
+
+def _resolved_visual(visual: Visual, search: _Search) -> Visual:
+    material = visual.material
+    if material is not None:
+        material = search.material(material)
+    if isinstance(visual.geometry, Mesh):
+        return replace(visual, geometry=_resolved_mesh(visual.geometry, search), material=material)
+    return replace(visual, material=material)
+
+
+def _resolved_collision(collision: Collision, search: _Search) -> Collision:
+    if isinstance(collision.geometry, Mesh):
+        return replace(collision, geometry=_resolved_mesh(collision.geometry, search))
+    return collision
+
+
+def _resolved_mesh(mesh: Mesh, search: _Search) -> Mesh:
+    return replace(mesh, path=search.path(mesh.filename))

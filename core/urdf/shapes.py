@@ -1,0 +1,132 @@
+"""<visual> and <collision>: an origin, a geometry, and for visuals a material."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .attributes import numbers, one_child, positive, required_number, vector
+from .document import (
+    Box,
+    Capsule,
+    Collision,
+    Cylinder,
+    Geometry,
+    Mesh,
+    Origin,
+    Sphere,
+    Vector3,
+    Visual,
+)
+from .materials import MaterialTable, read_visual_material
+from .report import Report
+from .xml_element import Element
+
+
+def read_origin(owner: Element, report: Report) -> Origin:
+    """The <origin> of an element; what is missing is zero."""
+    element = one_child(owner, "origin", report)
+    if element is None:
+        return Origin()
+    return Origin(
+        xyz=vector(element, "xyz", report) or (0.0, 0.0, 0.0),
+        rpy=vector(element, "rpy", report) or (0.0, 0.0, 0.0),
+    )
+
+
+def read_visual(element: Element, materials: MaterialTable, report: Report) -> Visual | None:
+    """One <visual>; None, with a warning, when it has no shape that URDF knows."""
+    geometry = read_geometry(element, report)
+    if geometry is None:
+        return None
+    return Visual(
+        geometry=geometry,
+        origin=read_origin(element, report),
+        name=element.get("name") or None,
+        material=read_visual_material(element, materials, report),
+    )
+
+
+def read_collision(element: Element, report: Report) -> Collision | None:
+    """One <collision>; None, with a warning, when it has no shape that URDF knows."""
+    geometry = read_geometry(element, report)
+    if geometry is None:
+        return None
+    return Collision(
+        geometry=geometry,
+        origin=read_origin(element, report),
+        name=element.get("name") or None,
+    )
+
+
+def read_geometry(owner: Element, report: Report) -> Geometry | None:
+    """The shape of a visual or collision; None, with a warning, when there is none."""
+    geometry = one_child(owner, "geometry", report)
+    if geometry is None:
+        report.warn(owner, "without <geometry> was left out")
+        return None
+    shapes = [child for child in geometry.children if child.tag in SHAPES]
+    for extra in shapes[1:]:
+        report.warn(extra, "a second shape in one <geometry> was left out")
+    if not shapes:
+        found = ", ".join(f"<{child.tag}>" for child in geometry.children) or "nothing"
+        known = ", ".join(f"<{tag}>" for tag in SHAPES)
+        report.warn(geometry, f"holds {found} and was left out; known are {known}")
+        return None
+    return SHAPES[shapes[0].tag](shapes[0], report)
+
+
+def _read_box(element: Element, report: Report) -> Box:
+    size = vector(element, "size", report)
+    if size is None:
+        raise report.error(element, "needs the attribute size, three lengths above 0, in m")
+    for length in size:
+        positive(length, element, "size", report)
+    return Box(size)
+
+
+def _read_cylinder(element: Element, report: Report) -> Cylinder:
+    return Cylinder(_length(element, "radius", report), _length(element, "length", report))
+
+
+def _read_capsule(element: Element, report: Report) -> Capsule:
+    return Capsule(_length(element, "radius", report), _length(element, "length", report))
+
+
+def _read_sphere(element: Element, report: Report) -> Sphere:
+    return Sphere(_length(element, "radius", report))
+
+
+def _read_mesh(element: Element, report: Report) -> Mesh | None:
+    filename = (element.get("filename") or "").strip()
+    if not filename:
+        report.warn(element, "without a filename was left out")
+        return None
+    return Mesh(filename, scale=_read_scale(element, report))
+
+
+def _read_scale(element: Element, report: Report) -> Vector3:
+    written = element.get("scale")
+    if written is None:
+        return (1.0, 1.0, 1.0)
+    if len(written.split()) == 1:
+        (factor,) = numbers(element, "scale", 1, report) or ()
+        report.warn(element, "scale has one value, which was taken for x, y and z")
+        scale = (factor, factor, factor)
+    else:
+        scale = vector(element, "scale", report) or (1.0, 1.0, 1.0)
+    if 0.0 in scale:
+        raise report.error(element, f"scale='{written}' flattens the mesh; wanted factors not 0")
+    return scale
+
+
+def _length(element: Element, attribute: str, report: Report) -> float:
+    return positive(required_number(element, attribute, report), element, attribute, report)
+
+
+SHAPES: dict[str, Callable[[Element, Report], Geometry | None]] = {
+    "box": _read_box,
+    "cylinder": _read_cylinder,
+    "capsule": _read_capsule,
+    "sphere": _read_sphere,
+    "mesh": _read_mesh,
+}

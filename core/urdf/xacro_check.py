@@ -1,0 +1,71 @@
+"""Refuse a file that still has to go through xacro, and say what in it shows that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .report import Report, quoted
+from .xml_element import Element
+
+EXPRESSION = re.compile(r"\$\{[^{}]*\}?|\$\([^()]*\)?")
+# only what the reader looks at: simulator sections may keep launch-file expressions
+READ_TAGS = frozenset(
+    (
+        *("robot", "link", "inertial", "mass", "inertia", "visual", "collision", "origin"),
+        *("geometry", "box", "cylinder", "capsule", "sphere", "mesh"),
+        *("material", "color", "texture"),
+        *("joint", "parent", "child", "axis", "limit", "dynamics", "mimic"),
+        *("calibration", "safety_controller"),
+    )
+)
+
+
+def refuse_xacro(robot: Element, report: Report) -> None:
+    """Raise UrdfError when a part that is read holds a xacro element or expression.
+
+    A declared xacro namespace alone is what xacro itself leaves behind, and is fine.
+    """
+    prefixes = _xacro_prefixes(robot)
+    first_tag: Element | None = None
+    for element in _read_elements(robot, prefixes):
+        is_xacro = element.tag.startswith(prefixes)
+        if is_xacro and first_tag is None:
+            first_tag = element
+        for attribute, value in element.attributes.items():
+            expression = EXPRESSION.search(value)
+            if expression is not None:
+                where = first_tag or element
+                raise report.error(
+                    where,
+                    f"left-over xacro ({quoted(expression.group())} in {attribute} of "
+                    f"<{element.tag}>, line {element.line}); {_HOW}",
+                )
+    if first_tag is not None:
+        raise report.error(first_tag, f"left-over xacro; {_HOW}")
+
+
+_HOW = "the file must be expanded first: xacro robot.urdf.xacro > robot.urdf"
+
+
+def _xacro_prefixes(robot: Element) -> tuple[str, ...]:
+    """The prefixes that stand for xacro: its usual one, and those bound to its address."""
+    bound = (
+        attribute.removeprefix("xmlns:") + ":"
+        for attribute, address in robot.attributes.items()
+        if attribute.startswith("xmlns:") and "xacro" in address
+    )
+    return ("xacro:", *bound)
+
+
+def _read_elements(robot: Element, prefixes: tuple[str, ...]) -> Iterator[Element]:
+    """The robot and all elements below it that are read, or that are xacro, in file order."""
+    waiting = [robot]
+    while waiting:
+        element = waiting.pop()
+        yield element
+        waiting += [
+            child
+            for child in reversed(element.children)
+            if child.tag in READ_TAGS or child.tag.startswith(prefixes)
+        ]

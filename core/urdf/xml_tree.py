@@ -1,0 +1,110 @@
+"""Text -> elements with line numbers, by expat, without namespaces, entities or outside files.
+
+Namespaces are left alone on purpose: real robot files use prefixes that nobody declared.
+"""
+
+from __future__ import annotations
+
+from xml.parsers import expat
+
+from ..errors import UrdfError
+from .report import Report, quoted
+from .xml_element import Element
+from .xml_repair import blank, late_declaration, without_comments
+
+INVALID_TOKEN = expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
+MAX_NESTING = 100  # a URDF needs 6 levels, simulator sections inside it up to about 20
+
+
+def parse_xml(text: str, report: Report) -> Element:
+    """The root element of the text.
+
+    Two slips that other readers accept are repaired with a warning, keeping line numbers: an XML
+    declaration that is not at the very start, and comments that contain two hyphens.
+
+    Raises: UrdfError for text that is not XML, declares entities, points to an outside document
+        type, or nests more than MAX_NESTING deep.
+    """
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise report.error_at(1, "the file is empty; wanted a <robot> with at least one <link>")
+    text = _without_late_declaration(text, report)
+    try:
+        return _parse(text, report)
+    except expat.ExpatError as error:
+        if error.code == INVALID_TOKEN and "<!--" in text:
+            try:
+                root = _parse(without_comments(text), report)
+            except expat.ExpatError:
+                raise _not_xml(error, report) from error
+            report.warn_at(error.lineno, "a comment contains '--'; it was read over")
+            return root
+        raise _not_xml(error, report) from error
+
+
+def _parse(text: str, report: Report) -> Element:
+    """Run expat once over the text; ExpatError is left to the caller."""
+    top = Element("", {}, 0)
+    path = [top]
+    # text is handed over as UTF-8 whatever its declaration says: it is decoded already
+    parser = expat.ParserCreate("utf-8")
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        line = parser.CurrentLineNumber
+        if len(path) > MAX_NESTING:
+            raise report.error_at(
+                line, f"<{tag}>: nested deeper than {MAX_NESTING} elements, the most that is read"
+            )
+        parent = path[-1]
+        element = Element(tag, attributes, line, None if parent is top else parent)
+        parent.children.append(element)
+        path.append(element)
+
+    def end(_tag: str) -> None:
+        path.pop()
+
+    def doctype(name: str, system: str | None, public: str | None, _internal: bool) -> None:
+        if system is not None or public is not None:
+            raise report.error_at(
+                parser.CurrentLineNumber,
+                f"<!DOCTYPE {name}>: points to another file ({quoted(system or public or '')}), "
+                "which is refused; remove the line, a URDF needs no document type",
+            )
+
+    def entity(name: str, *_definition: object) -> None:
+        raise report.error_at(
+            parser.CurrentLineNumber,
+            f"<!ENTITY {name}>: entity definitions are refused; write the text out, "
+            "only &lt; &gt; &amp; &quot; &apos; and character numbers are allowed",
+        )
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.StartDoctypeDeclHandler = doctype
+    parser.EntityDeclHandler = entity
+    try:
+        parser.Parse(text, True)
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise report.error_at(line, "half of a surrogate pair; wanted valid Unicode") from error
+    return top.children[0]
+
+
+def _without_late_declaration(text: str, report: Report) -> str:
+    """The text with an XML declaration that comes after blanks or comments painted over."""
+    found = late_declaration(text)
+    if found is None:
+        return text
+    start, end = found
+    line = text.count("\n", 0, start) + 1
+    report.warn_at(line, "<?xml?>: the XML declaration is not at the start; it was read over")
+    return text[:start] + blank(text[start:end]) + text[end:]
+
+
+def _not_xml(error: expat.ExpatError, report: Report) -> UrdfError:
+    reason = expat.ErrorString(error.code)
+    return report.error_at(
+        error.lineno,
+        f"not well-formed XML: {reason} (column {error.offset + 1}); "
+        "wanted one <robot> element whose tags are closed and attributes quoted",
+    )
