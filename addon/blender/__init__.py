@@ -1,0 +1,1 @@
+"""The only place that touches Blender's data: robots in, keyframes out."""

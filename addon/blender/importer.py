@@ -1,0 +1,147 @@
+"""A robot file into the scene, all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+
+from ...core.dynamics import compile_robot
+from ...core.urdf import load_urdf
+from .attach import attach_visuals
+from .labels import label
+from .leftovers import DataSnapshot
+from .rig import build_rig
+from .visuals import create_visuals
+from .workspace import temporary_scene
+
+REPORT_NAME = "Dynarig import report"
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """How to import.
+
+    Attributes:
+        floating_base: whether the root link moves freely; else it is fixed to the armature.
+        package_dirs: folders that are a ROS package or contain packages, for mesh files.
+    """
+
+    floating_base: bool = False
+    package_dirs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ImportResult:
+    """What came in. `object` is the armature object, `collection` holds it and its meshes."""
+
+    name: str
+    object: bpy.types.Object
+    collection: bpy.types.Collection
+    links: int
+    joints: int
+    bones: int
+    visuals: int
+    meshes: int
+    warnings: tuple[str, ...]
+
+    def summary(self) -> str:
+        """One line for the user."""
+        text = (
+            f"{self.name}: {self.links} links, {self.joints} joints, {self.bones} bones, "
+            f"{self.visuals} visuals from {self.meshes} meshes"
+        )
+        if self.warnings:
+            count = len(self.warnings)
+            text += f'; {count} warning{"s" * (count > 1)} in the text "{REPORT_NAME}"'
+        return text
+
+
+def import_robot(
+    context: bpy.types.Context,
+    path: str | os.PathLike[str],
+    options: ImportOptions | None = None,
+) -> ImportResult:
+    """Import a URDF file as a rig.
+
+    The rig comes in a collection of its own, in the active one. In object mode it becomes
+    active and the only selected object; nothing else in the scene changes. When anything fails
+    the file is as it was before.
+
+    Args:
+        context: scene and view layer to import into.
+        path: the .urdf file.
+        options: ImportOptions() if none.
+
+    Returns:
+        What came in.
+
+    Raises:
+        UrdfError: for a file that is not a URDF of one tree.
+        ModelError: for a mechanism that cannot be compiled.
+    """
+    chosen = options or ImportOptions()
+    robot = load_urdf(path, chosen.package_dirs)
+    model = compile_robot(robot, chosen.floating_base)
+    warnings = list(robot.warnings)
+    before = DataSnapshot.take()
+    try:
+        collection = bpy.data.collections.new(label(robot.name or Path(path).stem))
+        with temporary_scene(context) as workspace:
+            rig, notes = build_rig(
+                workspace, robot, model, chosen.floating_base, chosen.package_dirs
+            )
+            warnings += notes
+            collection.objects.link(rig.object)
+        visuals = create_visuals(robot, collection, warnings)
+        attach_visuals(rig, visuals)
+        _parent_collection(context).children.link(collection)
+        result = ImportResult(
+            name=robot.name,
+            object=rig.object,
+            collection=collection,
+            links=len(robot.links),
+            joints=len(robot.joints),
+            bones=len(rig.table.bones),
+            visuals=len(visuals),
+            meshes=len({visual.object.data.name for visual in visuals}),
+            warnings=tuple(warnings),
+        )
+        _write_report(result, Path(path))
+    except BaseException:
+        before.remove_added()
+        raise
+    _make_active(context, rig.object)
+    return result
+
+
+def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:
+    """The active collection, or the scene's own where that cannot take or show a new one."""
+    layer = context.view_layer.active_layer_collection
+    hidden = layer.exclude or not layer.is_visible
+    if hidden or layer.collection.library is not None:
+        return context.scene.collection
+    return layer.collection
+
+
+def _make_active(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    """Select the new robot alone, as importers do, unless the user is at work in another mode."""
+    view_layer = context.view_layer
+    active = view_layer.objects.active
+    if active is not None and active.mode != "OBJECT":
+        return
+    view_layer.update()
+    for other in view_layer.objects.selected[:]:
+        other.select_set(False, view_layer=view_layer)
+    if obj.name in view_layer.objects:
+        obj.select_set(True, view_layer=view_layer)
+        view_layer.objects.active = obj
+
+
+def _write_report(result: ImportResult, path: Path) -> None:
+    """Add the import to the report in the file's texts."""
+    text = bpy.data.texts.get(REPORT_NAME) or bpy.data.texts.new(REPORT_NAME)
+    lines = [result.summary(), f"  from {path}", *(f"  * {item}" for item in result.warnings), ""]
+    text.from_string(text.as_string() + "\n".join(lines) + "\n")

@@ -1,0 +1,1 @@
+"""Operators: each collects what the user wants, calls one function, and reports."""
