@@ -1,0 +1,188 @@
+"""Collada (.dae) files into mesh data, through the library pycollada.
+
+Blender 5 reads no Collada. What is done here is what RViz and Gazebo show: <unit meter> and node
+transforms are applied, all geometries of the scene become one mesh, and <up_axis> is ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from .materials import MaterialLibrary, Rgba
+from .mesh_arrays import MeshArrays, build_mesh, concatenated, transformed
+from .mesh_file import MeshFileError, ReadMesh
+
+Slot = bpy.types.Material | None
+
+
+def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
+    """Read all geometry of a Collada file into one mesh.
+
+    Raises:
+        MeshFileError: for a missing pycollada, an unreadable file, or one without faces.
+    """
+    document = _parse(path)
+    reader = _SceneReader(path, materials)
+    parts = [part for bound in _geometries(document) for part in reader.parts(*bound)]
+    if not parts:
+        reason = f": {document.errors[0]}" if document.errors else ""
+        raise MeshFileError(f"no triangles or polygons in it{reason}")
+    scale = document.assetInfo.unitmeter or 1.0
+    whole = transformed(concatenated(parts), np.diag([scale, scale, scale, 1.0]))
+    mesh = build_mesh(path.stem, whole, reader.slots)
+    up_axis = document.assetInfo.xmlnode.findtext(document.tag("up_axis")) or ""
+    return ReadMesh(mesh, tuple(reader.notes), y_up=up_axis.strip() == "Y_UP")
+
+
+def _parse(path: Path) -> Any:
+    try:
+        import collada  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError as error:
+        raise MeshFileError(
+            f"Collada files need the Python package pycollada, which comes with the extension "
+            f"and is missing here ({error})"
+        ) from error
+    data = path.read_bytes()
+    # no exporter writes entities; a few lines of them can fill the memory
+    if b"<!ENTITY" in data:
+        raise MeshFileError("XML entities are not allowed")
+    # what is broken or unknown in a part of the file must not cost the rest
+    return collada.Collada(BytesIO(data), ignore=[collada.common.DaeError])
+
+
+def _geometries(document: Any) -> Iterator[tuple[Any, NDArray[Any], dict[str, Any]]]:
+    """Each geometry with the pose of its node in the scene and its materials by symbol."""
+    scene = document.scene or next(iter(document.scenes), None)
+    if scene is None:
+        for geometry in document.geometries:
+            yield geometry, np.eye(4), {}
+        return
+    for bound in scene.objects("geometry"):
+        yield bound.original, bound.matrix, bound.materialnodebysymbol
+    # a skinned geometry is taken in the pose in which it was bound
+    for bound in scene.objects("controller"):
+        skin = getattr(bound, "skin", None)
+        if skin is not None:
+            matrix = bound.matrix @ skin.bind_shape_matrix
+            yield skin.geometry, matrix, bound.materialnodebysymbol
+
+
+class _SceneReader:
+    """Turns primitives into arrays and collects the material slots of one file."""
+
+    def __init__(self, path: Path, materials: MaterialLibrary) -> None:
+        self._path = path
+        self._materials = materials
+        self._slot_of: dict[str | None, int] = {}
+        self.slots: list[Slot] = []
+        self.notes: list[str] = []
+
+    def parts(
+        self, geometry: Any, scene_from_geometry: NDArray[Any], bindings: dict[str, Any]
+    ) -> Iterator[MeshArrays]:
+        """The faces of one geometry in the frame of the scene, one part a primitive."""
+        for primitive in geometry.primitives:
+            sizes = _face_sizes(primitive)
+            if sizes is None or not len(sizes):
+                continue
+            binding = bindings.get(primitive.material)
+            slot = self._slot(None if binding is None else binding.target)
+            yield transformed(_arrays(primitive, sizes, slot), scene_from_geometry)
+
+    def _slot(self, material: Any) -> int:
+        key = None if material is None else material.id
+        if key not in self._slot_of:
+            self._slot_of[key] = len(self.slots)
+            self.slots.append(None if material is None else self._blender_material(material))
+        return self._slot_of[key]
+
+    def _blender_material(self, material: Any) -> Slot:
+        colour = getattr(material.effect, "diffuse", None)
+        name = material.name or material.id or self._path.stem
+        if isinstance(colour, tuple):
+            opacity = _opacity(material.effect)
+            rgba = (*colour[:3], opacity * (colour[3] if len(colour) > 3 else 1.0))
+            # a part that would not be seen at all is a part with a wrong transparency
+            return self._materials.coloured(name, rgba if rgba[3] > 0.0 else (*colour[:3], 1.0))
+        image = getattr(getattr(getattr(colour, "sampler", None), "surface", None), "image", None)
+        if image is None:
+            return None
+        texture = _texture_path(self._path.parent, image.path)
+        if texture is None:
+            self.notes.append(f"texture '{image.path}' not found")
+            return None
+        white: Rgba = (1.0, 1.0, 1.0, 1.0)
+        return self._materials.coloured(name, white, texture)
+
+
+def _face_sizes(primitive: Any) -> NDArray[Any] | None:
+    """Corners of each face; None for what has no faces (lines)."""
+    if hasattr(primitive, "ntriangles"):
+        return np.full(primitive.ntriangles, 3)
+    counts = getattr(primitive, "vcounts", None)
+    return None if counts is None else np.asarray(counts)
+
+
+def _arrays(primitive: Any, sizes: NDArray[Any], slot: int) -> MeshArrays:
+    indices = np.asarray(primitive.vertex_index).ravel()
+    used, corners = np.unique(indices, return_inverse=True)
+    normals = uvs = None
+    if primitive.normal is not None:
+        normals = primitive.normal[np.asarray(primitive.normal_index).ravel()]
+    if primitive.texcoordset:
+        uvs = primitive.texcoordset[0][np.asarray(primitive.texcoord_indexset[0]).ravel(), :2]
+    whole = MeshArrays(
+        positions=np.asarray(primitive.vertex, dtype=np.float64)[used],
+        corners=corners.ravel(),
+        face_sizes=sizes,
+        materials=np.full(len(sizes), slot),
+        normals=normals,
+        uvs=uvs,
+    )
+    return whole if sizes.min() >= 3 else _without_slivers(whole)
+
+
+def _without_slivers(arrays: MeshArrays) -> MeshArrays:
+    """The same without faces of fewer than three corners."""
+    faces = arrays.face_sizes >= 3
+    corners = np.repeat(faces, arrays.face_sizes)
+    return MeshArrays(
+        positions=arrays.positions,
+        corners=arrays.corners[corners],
+        face_sizes=arrays.face_sizes[faces],
+        materials=None if arrays.materials is None else arrays.materials[faces],
+        normals=None if arrays.normals is None else arrays.normals[corners],
+        uvs=None if arrays.uvs is None else arrays.uvs[corners],
+    )
+
+
+def _opacity(effect: Any) -> float:
+    """1 is opaque. A_ONE: alpha of <transparent>; RGB_ZERO: 1 - its luminance; each times
+    <transparency> (Collada 1.4.1, chapter 7, "Determining transparency")."""
+    transparent = effect.transparent
+    transparency = effect.transparency if isinstance(effect.transparency, float) else 1.0
+    if not isinstance(transparent, tuple) or len(transparent) < 4:
+        return 1.0
+    if str(effect.opaque_mode) == "RGB_ZERO":
+        r, g, b = transparent[:3]
+        luminance = 0.212671 * r + 0.71516 * g + 0.072169 * b
+        return float(1.0 - transparency * luminance)
+    return float(transparent[3] * transparency)
+
+
+def _texture_path(folder: Path, reference: str) -> Path | None:
+    """The image file a Collada file refers to, if it exists; else one of that name beside it."""
+    plain = unquote(urlsplit(reference).path if reference.startswith("file:") else reference)
+    plain = plain.replace("\\", "/")
+    for candidate in (folder / plain, folder / Path(plain).name):
+        if candidate.is_file():
+            return candidate.resolve()
+    return None

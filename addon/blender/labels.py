@@ -1,0 +1,38 @@
+"""Names that Blender keeps as they are: short enough in bytes, whole characters, unique.
+
+Blender cuts names of bones, vertex groups and custom properties (and before 5.0 all names) at
+63 bytes, and before 5.0 it may cut inside a UTF-8 character. A label is only what is shown:
+exact names live in the robot table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from itertools import count
+
+NAME_BYTES = 63
+UNNAMED = "unnamed"  # Blender has no empty names
+
+
+def label(text: str, limit: int = NAME_BYTES) -> str:
+    """`text` cut to at most `limit` bytes of UTF-8, at the end of a character.
+
+    Args:
+        text: any text; lone surrogates become question marks, an empty text "unnamed".
+        limit: bytes, at least 1.
+    """
+    data = (text.replace("\0", "") or UNNAMED).encode("utf-8", "replace")
+    return data[:limit].decode("utf-8", "ignore")
+
+
+def unique_label(text: str, taken: Container[str], limit: int = NAME_BYTES) -> str:
+    """A label of `text` that is not in `taken`: the second "arm" becomes "arm_2"."""
+    plain = label(text, limit)
+    if plain not in taken:
+        return plain
+    for number in count(2):
+        suffix = f"_{number}"
+        candidate = label(text, limit - len(suffix)) + suffix
+        if candidate not in taken:
+            return candidate
+    raise AssertionError("unreachable: count() does not end")

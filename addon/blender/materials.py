@@ -1,0 +1,172 @@
+"""Materials of one import: made once for equal values, and shown as RViz shows them.
+
+URDF, MTL and Collada colours are display colours (sRGB): RViz, Gazebo's classic renderer and the
+tools that write these files put them on the screen as they are. Blender computes in linear light,
+in Principled BSDF and in `diffuse_color` alike, so each channel is decoded once on its way in:
+
+    linear = c / 12.92                       for c <= 0.04045
+    linear = ((c + 0.055) / 1.055)^2.4       else          (IEC 61966-2-1)
+
+With the Standard view transform the picture then shows the numbers of the file. Alpha is kept.
+glTF defines its factors as linear: they stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ...core.urdf.document import Material
+from .labels import label
+from .leftovers import remove_blocks
+
+Rgba = tuple[float, float, float, float]
+
+NEUTRAL: Rgba = (0.7, 0.7, 0.7, 1.0)  # display colour of what the file leaves without one
+_COPY_SUFFIX = re.compile(r"\.\d{3,}$")  # what Blender adds to a name that is taken
+
+
+class MaterialLibrary:
+    """The Blender materials of one import, by what they show.
+
+    Args:
+        warnings: takes a line for each texture that cannot be read.
+    """
+
+    def __init__(self, warnings: list[str]) -> None:
+        self._warnings = warnings
+        self._made: dict[tuple[str, Rgba, Path | None], bpy.types.Material] = {}
+        self._adopted: dict[object, bpy.types.Material] = {}
+
+    def neutral(self) -> bpy.types.Material:
+        """The grey of links that name no material."""
+        return self.coloured("Neutral", NEUTRAL)
+
+    def from_urdf(self, material: Material | None) -> bpy.types.Material:
+        """One Blender material for one URDF material; neutral where it says no colour."""
+        if material is None or (material.rgba is None and material.texture_path is None):
+            return self.neutral()
+        name = material.name or "Material"
+        return self.coloured(name, material.rgba or NEUTRAL, material.texture_path)
+
+    def coloured(self, name: str, rgba: Rgba, texture: Path | None = None) -> bpy.types.Material:
+        """A material of this name and look, the same one for the same arguments.
+
+        Args:
+            rgba: display colour and alpha, 0..1; a texture takes the place of the colour.
+            texture: image file.
+        """
+        key = (name, rgba, texture)
+        if key not in self._made:
+            self._made[key] = self._new(name, rgba, texture)
+        return self._made[key]
+
+    def adopt(self, material: bpy.types.Material, *, display_colour: bool) -> bpy.types.Material:
+        """Fit in a material that a mesh importer made; an equal one from before takes its place.
+
+        Args:
+            display_colour: its colour was taken over from the file undecoded.
+        """
+        shader = principled(material)
+        if shader is not None:
+            colour = shader.inputs["Base Color"]
+            if not colour.is_linked:
+                if display_colour:
+                    colour.default_value = linear_from_display(tuple(colour.default_value))
+                alpha = shader.inputs["Alpha"].default_value
+                _show(material, (*tuple(colour.default_value)[:3], alpha))
+        return self._adopted.setdefault(_signature(material), material)
+
+    def blocks(self) -> Iterator[bpy.types.ID]:
+        """All materials of this library, and their images."""
+        for material in (*self._made.values(), *self._adopted.values()):
+            yield material
+            nodes: Any = () if material.node_tree is None else material.node_tree.nodes
+            yield from (node.image for node in nodes if getattr(node, "image", None))
+
+    def remove_unused(self) -> None:
+        """Remove the materials that a file named and no mesh got; the library ends with it."""
+        blocks = set(self.blocks())
+        materials = [block for block in blocks if isinstance(block, bpy.types.Material)]
+        remove_blocks(material for material in materials if not material.users)
+
+    def _new(self, name: str, rgba: Rgba, texture: Path | None) -> bpy.types.Material:
+        material = bpy.data.materials.new(label(name))
+        if material.node_tree is None:
+            material.use_nodes = True
+        linear = linear_from_display(rgba)
+        _show(material, linear)
+        shader = principled(material)
+        assert shader is not None, "Blender gives new materials a Principled BSDF"
+        shader.inputs["Base Color"].default_value = linear
+        shader.inputs["Alpha"].default_value = linear[3]
+        image = None if texture is None else self._image(texture)
+        if image is not None:
+            tree: Any = material.node_tree
+            node = tree.nodes.new("ShaderNodeTexImage")
+            node.image = image
+            node.location = (shader.location[0] - 300.0, shader.location[1])
+            tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+        return material
+
+    def _image(self, path: Path) -> bpy.types.Image | None:
+        try:
+            return bpy.data.images.load(str(path), check_existing=True)
+        except RuntimeError as error:
+            self._warnings.append(f"{path}: texture not used: {error}".strip())
+            return None
+
+
+def linear_from_display(rgba: tuple[float, ...]) -> Rgba:
+    """sRGB display colour to linear light; alpha as it is; all clamped to 0..1."""
+    r, g, b, alpha = (min(max(float(channel), 0.0), 1.0) for channel in rgba)
+    return (_decoded(r), _decoded(g), _decoded(b), alpha)
+
+
+def principled(material: bpy.types.Material) -> Any:
+    """The Principled BSDF node of a material, or None."""
+    nodes: Any = () if material.node_tree is None else material.node_tree.nodes
+    return next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
+
+
+def original_name(material: bpy.types.Material) -> str:
+    """The name an importer asked for, without the number Blender added to a taken name."""
+    return _COPY_SUFFIX.sub("", material.name)
+
+
+def _decoded(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
+def _show(material: Any, linear: Rgba) -> None:
+    """Set the colour of Blender's solid viewport."""
+    material.diffuse_color = linear
+
+
+def _signature(material: Any) -> object:
+    """All that makes two imported materials look and read the same."""
+    tree = material.node_tree
+    nodes = [] if tree is None else [_node_signature(node) for node in tree.nodes]
+    links = [] if tree is None else [_link_signature(link) for link in tree.links]
+    return (original_name(material), tuple(material.diffuse_color), tuple(nodes), tuple(links))
+
+
+def _node_signature(node: Any) -> object:
+    image = getattr(node, "image", None)
+    # two packed images are told apart, files are the same by path
+    source = None if image is None else (image.filepath or image.name)
+    return (node.bl_idname, node.name, source, tuple(_value(entry) for entry in node.inputs))
+
+
+def _link_signature(link: Any) -> object:
+    ends = (link.from_node.name, link.from_socket.identifier)
+    return (*ends, link.to_node.name, link.to_socket.identifier)
+
+
+def _value(entry: Any) -> object:
+    value: Any = getattr(entry, "default_value", None)
+    return tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value

@@ -1,0 +1,165 @@
+"""Faces as plain arrays, and the way from them into mesh data and back, in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import radians
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+SMOOTH_ANGLE = radians(30.0)  # faces that meet at less are shaded as one surface
+_NORMALS = "dynarig_file_normals"  # carries normals through validate(), which may drop faces
+
+
+@dataclass(frozen=True)
+class MeshArrays:
+    """Polygons of any size; corners run face after face, counter-clockwise seen from outside.
+
+    Args:
+        positions: (n, 3), m.
+        corners: (c,) index of each corner's vertex.
+        face_sizes: (f,) corners of each face; their sum is c.
+        materials: (f,) slot of each face; None means slot 0.
+        normals: (c, 3) normal at each corner; (0, 0, 0) where the file gives none.
+        uvs: (c, 2).
+    """
+
+    positions: NDArray[Any]
+    corners: NDArray[Any]
+    face_sizes: NDArray[Any]
+    materials: NDArray[Any] | None = None
+    normals: NDArray[Any] | None = None
+    uvs: NDArray[Any] | None = None
+
+
+def transformed(arrays: MeshArrays, matrix: NDArray[Any]) -> MeshArrays:
+    """The same faces in another frame; a mirroring matrix keeps them right side out.
+
+    p' = M p, and n' = M^-T n for normals.
+
+    Args:
+        matrix: (4, 4) affine.
+    """
+    linear = np.asarray(matrix, dtype=np.float64)[:3, :3]
+    determinant = np.linalg.det(linear)
+    moved = replace(arrays, positions=arrays.positions @ linear.T + np.asarray(matrix)[:3, 3])
+    if arrays.normals is not None and determinant != 0.0:
+        moved = replace(moved, normals=arrays.normals @ np.linalg.inv(linear))
+    return _turned_over(moved) if determinant < 0.0 else moved
+
+
+def concatenated(parts: Sequence[MeshArrays]) -> MeshArrays:
+    """All parts as one; one without normals, UVs or materials gets zeros if others have any."""
+    offsets = np.cumsum([0, *(len(part.positions) for part in parts[:-1])])
+
+    def joined(name: str, width: tuple[int, ...], per: str) -> NDArray[Any] | None:
+        if all(getattr(part, name) is None for part in parts):
+            return None
+        return np.concatenate(
+            [
+                np.zeros((len(getattr(part, per)), *width)) if values is None else values
+                for part in parts
+                for values in [getattr(part, name)]
+            ]
+        )
+
+    return MeshArrays(
+        positions=np.concatenate([part.positions for part in parts]),
+        corners=np.concatenate(
+            [part.corners + offset for part, offset in zip(parts, offsets, strict=True)]
+        ),
+        face_sizes=np.concatenate([part.face_sizes for part in parts]),
+        materials=joined("materials", (), "face_sizes"),
+        normals=joined("normals", (3,), "corners"),
+        uvs=joined("uvs", (2,), "corners"),
+    )
+
+
+def arrays_from_mesh(mesh: bpy.types.Mesh) -> MeshArrays:
+    """What a mesh shows: its faces, corner normals as shaded, slots and active UV map."""
+    layer = mesh.uv_layers.active
+    return MeshArrays(
+        positions=_read(mesh.vertices, "co", np.float32, 3),
+        corners=_read(mesh.loops, "vertex_index", np.int32),
+        face_sizes=_read(mesh.polygons, "loop_total", np.int32),
+        materials=_read(mesh.polygons, "material_index", np.int32),
+        normals=_read(mesh.corner_normals, "vector", np.float32, 3),
+        uvs=None if layer is None else _read(layer.uv, "vector", np.float32, 2),
+    )
+
+
+def build_mesh(
+    name: str, arrays: MeshArrays, materials: Sequence[bpy.types.Material | None] = (None,)
+) -> bpy.types.Mesh:
+    """New mesh data, valid and shaded: by the normals given, else smooth by angle.
+
+    Args:
+        materials: the slots; None is a slot for the object to fill.
+    """
+    mesh = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(arrays.positions))
+    mesh.loops.add(len(arrays.corners))
+    mesh.polygons.add(len(arrays.face_sizes))
+    starts = np.cumsum(arrays.face_sizes) - arrays.face_sizes
+    _write(mesh.vertices, "co", arrays.positions, np.float32)
+    _write(mesh.loops, "vertex_index", arrays.corners, np.int32)
+    _write(mesh.polygons, "loop_start", starts, np.int32)
+    for material in materials:
+        mesh.materials.append(material)
+    if arrays.materials is not None:
+        _write(mesh.polygons, "material_index", arrays.materials, np.int32)
+    if arrays.uvs is not None:
+        layer: Any = mesh.uv_layers.new(name="UVMap", do_init=False)
+        _write(layer.uv, "vector", arrays.uvs, np.float32)
+    if arrays.normals is not None:
+        holder: Any = mesh.attributes.new(_NORMALS, "FLOAT_VECTOR", "CORNER")
+        _write(holder.data, "vector", arrays.normals, np.float32)
+    mesh.update(calc_edges=True)
+    mesh.validate(clean_customdata=False)
+    _shade(mesh)
+    return mesh
+
+
+def smooth_by_angle(mesh: bpy.types.Mesh) -> None:
+    """Shade smooth, with sharp edges where faces meet at more than SMOOTH_ANGLE."""
+    mesh.shade_smooth()
+    mesh.set_sharp_from_angle(angle=SMOOTH_ANGLE)
+
+
+def _shade(mesh: bpy.types.Mesh) -> None:
+    holder: Any = mesh.attributes.get(_NORMALS)
+    if holder is None:
+        smooth_by_angle(mesh)
+        return
+    normals = _read(holder.data, "vector", np.float32, 3)
+    mesh.attributes.remove(holder)
+    mesh.shade_smooth()
+    mesh.normals_split_custom_set(np.nan_to_num(normals))
+
+
+def _turned_over(arrays: MeshArrays) -> MeshArrays:
+    """The same faces with their corners in the opposite order."""
+    ends = np.cumsum(arrays.face_sizes)
+    # corner k of a face that spans [start, end) takes the place of corner start + end - 1 - k
+    mirror = np.repeat(2 * ends - arrays.face_sizes - 1, arrays.face_sizes)
+    order = mirror - np.arange(len(arrays.corners))
+    return replace(
+        arrays,
+        corners=arrays.corners[order],
+        normals=None if arrays.normals is None else arrays.normals[order],
+        uvs=None if arrays.uvs is None else arrays.uvs[order],
+    )
+
+
+def _read(items: Any, name: str, dtype: Any, width: int = 0) -> NDArray[Any]:
+    values = np.empty(len(items) * max(width, 1), dtype=dtype)
+    items.foreach_get(name, values)
+    return values.reshape(-1, width) if width else values
+
+
+def _write(items: Any, name: str, values: NDArray[Any], dtype: Any) -> None:
+    items.foreach_set(name, np.ascontiguousarray(values, dtype=dtype).ravel())

@@ -1,0 +1,152 @@
+"""STL, OBJ, PLY and glTF files into mesh data, through Blender's own import operators.
+
+The objects, empties, cameras and other things an operator makes are the caller's to remove: it
+knows what was there before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from .materials import MaterialLibrary, original_name
+from .mesh_arrays import arrays_from_mesh, build_mesh, concatenated, transformed
+from .mesh_file import MeshFileError, ReadMesh
+from .workspace import Workspace
+
+# Blender turns glTF from Y up to Z up: (x, y, z) becomes (x, -z, y). This turns it back.
+STORED_FROM_BLENDER = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]])
+
+_LIBRARY_LINE = re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
+_MATERIAL_LINE = re.compile(rb"^[ \t]*newmtl[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
+
+
+def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
+    """Binary or ASCII STL; it has no materials."""
+    operator = bpy.ops.wm.stl_import
+    return ReadMesh(_only_mesh(workspace, lambda: operator(filepath=str(path))))
+
+
+def read_ply(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
+    """PLY; vertex colours stay as a colour attribute."""
+    operator = bpy.ops.wm.ply_import
+    return ReadMesh(_only_mesh(workspace, lambda: operator(filepath=str(path))))
+
+
+def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
+    """Wavefront OBJ with its MTL files, all its objects as one mesh, in the file's axes.
+
+    Blender makes a grey material for every `usemtl`; one that no MTL file defines says nothing,
+    and its slot is left empty.
+    """
+    operator = bpy.ops.wm.obj_import
+    mesh = _only_mesh(
+        workspace,
+        lambda: operator(
+            filepath=str(path), forward_axis="Y", up_axis="Z", use_split_objects=False
+        ),
+    )
+    defined = _defined_materials(path)
+    for index, material in enumerate(mesh.materials):
+        if material is not None and not {material.name, original_name(material)} & defined:
+            mesh.materials[index] = None
+    _adopt_materials(mesh, materials, display_colour=True)
+    return ReadMesh(mesh)
+
+
+def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
+    """Binary or text glTF: all meshes of the scene as one, as stored, with node transforms."""
+    operator = bpy.ops.import_scene.gltf
+    objects = _imported(workspace, lambda: operator(filepath=str(path)))
+    mesh = _merged(path.stem, objects)
+    _adopt_materials(mesh, materials, display_colour=False)
+    return ReadMesh(mesh)
+
+
+def _only_mesh(workspace: Workspace, operation: Callable[[], Any]) -> bpy.types.Mesh:
+    mesh = _imported(workspace, operation)[0].data
+    assert isinstance(mesh, bpy.types.Mesh)
+    return mesh
+
+
+def _imported(workspace: Workspace, operation: Callable[[], Any]) -> list[bpy.types.Object]:
+    """The mesh objects that an import operator makes; at least one."""
+    _run(workspace, operation)
+    objects = [obj for obj in workspace.scene.collection.all_objects if obj.type == "MESH"]
+    if not objects:
+        raise MeshFileError("no mesh in it")
+    return objects
+
+
+def _run(workspace: Workspace, operation: Callable[[], Any]) -> None:
+    try:
+        with workspace.override():
+            result = operation()
+    except RuntimeError as error:
+        raise MeshFileError(_last_line(str(error))) from error
+    except AttributeError as error:
+        raise MeshFileError(f"Blender's importer for it is not enabled ({error})") from error
+    if "FINISHED" not in result:
+        raise MeshFileError("Blender's importer gave up on it")
+
+
+def _last_line(text: str) -> str:
+    """The reason in an operator's report: the exception at the end of a traceback, if it is one."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("Location:")] or ["unknown reason"]
+    return lines[-1].removeprefix("Error: ")
+
+
+def _merged(name: str, objects: list[bpy.types.Object]) -> bpy.types.Mesh:
+    """One new mesh of all objects, each in its pose in the scene, axes as stored in the file."""
+    slots: list[bpy.types.Material | None] = []
+    parts = []
+    for obj in objects:
+        mesh: Any = obj.data
+        own = list(mesh.materials) or [None]
+        slots.extend(material for material in own if material not in slots)
+        arrays = arrays_from_mesh(mesh)
+        slot_of_own = np.array([slots.index(material) for material in own])
+        arrays = replace(arrays, materials=slot_of_own[arrays.materials])
+        parts.append(transformed(arrays, STORED_FROM_BLENDER @ _scene_from_object(obj)))
+    return build_mesh(name, concatenated(parts), slots)
+
+
+def _scene_from_object(obj: bpy.types.Object) -> NDArray[Any]:
+    """The object's pose by its chain of parents; matrix_world waits for a depsgraph update."""
+    matrix = np.array(obj.matrix_basis)
+    parent = obj.parent
+    while parent is not None:
+        matrix = np.array(parent.matrix_basis) @ np.array(obj.matrix_parent_inverse) @ matrix
+        obj, parent = parent, parent.parent
+    return matrix
+
+
+def _adopt_materials(
+    mesh: bpy.types.Mesh, materials: MaterialLibrary, *, display_colour: bool
+) -> None:
+    """Let equal materials of earlier files take the place of this file's."""
+    for index, material in enumerate(mesh.materials):
+        if material is not None:
+            kept = materials.adopt(material, display_colour=display_colour)
+            mesh.materials[index] = kept
+
+
+def _defined_materials(path: Path) -> set[str]:
+    """Names that the MTL files of an OBJ file define; Blender also looks for one of its name."""
+    libraries = [path.with_suffix(".mtl")]
+    for line in _LIBRARY_LINE.findall(path.read_bytes()):
+        libraries.append(path.parent / line.decode("utf-8", "replace").strip('"'))
+    names: set[str] = set()
+    for library in libraries:
+        if library.is_file():
+            found = _MATERIAL_LINE.findall(library.read_bytes())
+            names.update(name.decode("utf-8", "replace") for name in found)
+    return names

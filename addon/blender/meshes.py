@@ -1,0 +1,129 @@
+"""The geometry of one import as mesh data: each file read once, each shape made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...core.urdf.document import Geometry, Mesh
+from .collada import read_dae
+from .labels import label
+from .leftovers import DataSnapshot
+from .materials import MaterialLibrary
+from .mesh_arrays import smooth_by_angle
+from .mesh_file import MeshFileError, ReadMesh
+from .mesh_operators import read_gltf, read_obj, read_ply, read_stl
+from .shapes import Shape, shape_mesh
+from .workspace import Workspace
+
+SOURCE_PROPERTY = "dynarig_source"  # on mesh data: the file it was read from
+
+_BY_OPERATOR: dict[str, Callable[[Path, Workspace, MaterialLibrary], ReadMesh]] = {
+    ".stl": read_stl,
+    ".obj": read_obj,
+    ".ply": read_ply,
+    ".glb": read_gltf,
+    ".gltf": read_gltf,
+}
+EXTENSIONS = (*_BY_OPERATOR, ".dae")
+
+
+class MeshLibrary:
+    """Mesh data by what it shows, for the length of one import.
+
+    Slots without a material are left empty, for the objects to fill.
+
+    Args:
+        workspace: where the import operators run.
+        materials: takes in the materials of the files.
+        warnings: takes one line for each file that cannot be used.
+    """
+
+    def __init__(
+        self, workspace: Workspace, materials: MaterialLibrary, warnings: list[str]
+    ) -> None:
+        self._workspace = workspace
+        self._materials = materials
+        self._warnings = warnings
+        self._files: dict[Path, bpy.types.Mesh | None] = {}
+        self._shapes: dict[Shape, bpy.types.Mesh] = {}
+        self._y_up: list[Path] = []
+
+    def geometry(self, geometry: Geometry) -> bpy.types.Mesh | None:
+        """Mesh data for a geometry, unscaled; None where there is no file or it is of no use.
+
+        A mesh whose file was not found gets no warning here: resolving it gave one.
+        """
+        if isinstance(geometry, Mesh):
+            return None if geometry.path is None else self.file(geometry.path)
+        if geometry not in self._shapes:
+            self._shapes[geometry] = shape_mesh(geometry)
+        return self._shapes[geometry]
+
+    def file(self, path: Path) -> bpy.types.Mesh | None:
+        """Mesh data of a file, in metres and its own axes; None, with a warning, if unreadable."""
+        path = path.resolve()
+        if path not in self._files:
+            self._files[path] = self._read_or_warn(path)
+        return self._files[path]
+
+    def finish(self) -> None:
+        """Warn of what concerns many files at once; the last call to this library."""
+        if self._y_up:
+            self._warnings.append(
+                f"{len(self._y_up)} Collada files say <up_axis>Y_UP</up_axis>, which is ignored, "
+                f"as RViz and Gazebo do; first: {self._y_up[0]}"
+            )
+
+    def _read_or_warn(self, path: Path) -> bpy.types.Mesh | None:
+        before = DataSnapshot.take()
+        mesh: bpy.types.Mesh | None = None
+        try:
+            mesh = self._read(path)
+        # importers fail in many ways on broken files, and none may stop the import of a robot
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+            self._warnings.append(f"{path}: mesh not used: {reason}")
+        # objects, empties, cameras and whatever else the file brought along
+        before.remove_added(keep=[*([mesh] if mesh else []), *self._materials.blocks()])
+        return mesh
+
+    def _read(self, path: Path) -> bpy.types.Mesh:
+        extension = path.suffix.lower()
+        if extension not in EXTENSIONS:
+            allowed = ", ".join(EXTENSIONS)
+            raise MeshFileError(f"unknown format '{path.suffix}'; known are {allowed}")
+        if not path.is_file():
+            raise MeshFileError("no such file")
+        if extension == ".dae":
+            read = read_dae(path, self._materials)
+        else:
+            read = _BY_OPERATOR[extension](path, self._workspace, self._materials)
+        _check(read.mesh)
+        self._warnings.extend(f"{path}: {note}" for note in read.notes)
+        if read.y_up:
+            self._y_up.append(path)
+        return _finished(read.mesh, path)
+
+
+def _check(mesh: bpy.types.Mesh) -> None:
+    if not len(mesh.polygons):
+        raise MeshFileError("no faces in it")
+    positions = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", positions)
+    if not np.isfinite(positions).all():
+        raise MeshFileError("vertices that are not finite numbers")
+
+
+def _finished(mesh: bpy.types.Mesh, path: Path) -> bpy.types.Mesh:
+    """Name, source, at least one slot, and shading where the file gives no normals."""
+    mesh.name = label(path.stem)
+    mesh[SOURCE_PROPERTY] = str(path)
+    if not len(mesh.materials):
+        mesh.materials.append(None)
+    if not mesh.has_custom_normals:
+        smooth_by_angle(mesh)
+    return mesh
