@@ -2,11 +2,11 @@
 
 
 class DynarigError(Exception):
-    """Base of all errors that dynarig raises; the message says what was wanted and what is allowed."""
+    """Base of all errors raised on purpose; messages say what was wanted and what is allowed."""
 
 
 class UrdfError(DynarigError):
-    """A robot description that cannot be read; the message names the file, the line and the element."""
+    """A description that cannot be read; the message names the file, the line and the element."""
 
 
 class ModelError(DynarigError):
@@ -18,4 +18,4 @@ class SimulationError(DynarigError):
 
 
 class TrajectoryError(DynarigError):
-    """A table of joint values that does not fit the robot; the message names the file, line and column."""
+    """Joint values that do not fit the robot; the message names the file, line and column."""

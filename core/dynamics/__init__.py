@@ -8,7 +8,7 @@ from .equations import (
     mass_matrix,
     potential_energy,
 )
-from .kinematics import link_poses, q_derivative
+from .kinematics import link_poses, q_derivative, v_from_q_derivative
 from .model import FLOATING_BASE, Model
 from .passive import passive_forces
 
@@ -25,4 +25,5 @@ __all__ = [
     "passive_forces",
     "potential_energy",
     "q_derivative",
+    "v_from_q_derivative",
 ]

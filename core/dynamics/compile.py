@@ -122,9 +122,7 @@ class _Layout:
             offset = np.eye(4)
         return parent_frame, np.eye(4)
 
-    def add_free(
-        self, joint: TreeJoint, parent_frame: int, frame_from_joint: FloatArray
-    ) -> int:
+    def add_free(self, joint: TreeJoint, parent_frame: int, frame_from_joint: FloatArray) -> int:
         """Append one frame with six degrees of freedom; returns it."""
         q, v = self._claim(joint, follows=False)
         frame = self._new_frame(parent_frame)
@@ -352,9 +350,7 @@ def _with_inertia_facts(model: Model) -> Model:
     mass = mass_matrix(model, model.clamped(model.neutral()))
     diagonal = np.diagonal(mass)
     empty = diagonal <= MASSLESS * max(float(diagonal.max()), np.finfo(float).tiny)
-    massless = tuple(
-        joint for joint, where in model.v_slices.items() if bool(empty[where].any())
-    )
+    massless = tuple(joint for joint, where in model.v_slices.items() if bool(empty[where].any()))
     if massless:
         return replace(model, massless=massless)
     # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
@@ -368,5 +364,8 @@ def _for_scalars(model: Model, felt: FloatArray) -> FloatArray:
     if model.dof_from_v is None:
         return felt[model.scalar_velocity]
     rows = model.dof_from_v[model.scalar_dof]
-    squares = (rows * rows) @ np.ones(model.nv)
-    return np.where(squares > 0.0, (rows != 0.0) @ felt / np.where(squares > 0.0, squares, 1.0), 0.0)
+    squares = (rows * rows).sum(axis=1)
+    moved = squares > 0.0
+    out = np.zeros(len(rows))
+    out[moved] = (rows[moved] != 0.0) @ felt / squares[moved]
+    return out

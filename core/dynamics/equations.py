@@ -35,9 +35,7 @@ def evaluate(model: Model, q: FloatArray) -> Tableau:
     # J_world = X J X^T, then the linear map to the 6x6 inertia
     pseudo = poses @ model.frame_pseudo_inertia @ poses.swapaxes(-1, -2)
     inertias = pseudo.reshape(*pseudo.shape[:-2], 16) @ INERTIA_FROM_PSEUDO
-    return Tableau(
-        poses, joint_twists(model, poses), inertias.reshape(*pseudo.shape[:-2], 6, 6)
-    )
+    return Tableau(poses, joint_twists(model, poses), inertias.reshape(*pseudo.shape[:-2], 6, 6))
 
 
 def mass_of(model: Model, at: Tableau) -> FloatArray:
@@ -66,7 +64,7 @@ def bias_of(model: Model, at: Tableau, v: FloatArray) -> FloatArray:
     acceleration[..., 3:] -= model.gravity
     momentum = at.inertias @ velocity[..., None]
     wrench = at.inertias @ acceleration[..., None] - cross.swapaxes(-1, -2) @ momentum
-    bias = (at.twists * (model.path.T @ wrench[..., 0])).sum(axis=-1)
+    bias: FloatArray = (at.twists * (model.path.T @ wrench[..., 0])).sum(axis=-1)
     return bias if model.dof_from_v is None else bias @ model.dof_from_v
 
 
@@ -124,7 +122,7 @@ def forward_dynamics(
     if tau is not None:
         force = force + as_floats(tau, (model.nv,), "tau")
     if passive:
-        force = force + passive_forces(model, state, rate)
+        force = force + passive_forces(model, state, rate).force
     return solve_mass(model, mass_of(model, at), force)
 
 
@@ -140,7 +138,8 @@ def check_inertia(model: Model) -> None:
 def solve_mass(model: Model, mass: FloatArray, force: FloatArray) -> FloatArray:
     """M^-1 force, with a clear error for a singular M."""
     try:
-        return np.linalg.solve(mass, force[..., None])[..., 0]
+        acceleration: FloatArray = np.linalg.solve(mass, force[..., None])[..., 0]
+        return acceleration
     except np.linalg.LinAlgError as error:
         spread = np.abs(np.diagonal(mass, axis1=-2, axis2=-1)).reshape(-1, model.nv).min(axis=0)
         joint = next(
@@ -155,11 +154,14 @@ def solve_mass(model: Model, mass: FloatArray, force: FloatArray) -> FloatArray:
 def kinetic_energy(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     """T = 1/2 v . M v, in J; shape (…)."""
     rate = as_floats(v, (model.nv,), "v")
-    return 0.5 * (rate * (mass_matrix(model, q) @ rate[..., None])[..., 0]).sum(axis=-1)
+    momentum = (mass_matrix(model, q) @ rate[..., None])[..., 0]
+    energy: FloatArray = 0.5 * (rate * momentum).sum(axis=-1)
+    return energy
 
 
 def potential_energy(model: Model, q: ArrayLike) -> FloatArray:
     """U = -sum m g . c over all moving bodies, in J, zero at the world origin; shape (…)."""
     poses = frame_poses(model, as_floats(q, (model.nq,), "q"))
     first_moments = (poses[..., 1:, :3, :] @ model.frame_pseudo_inertia[1:, :, 3:])[..., 0]
-    return -(first_moments.sum(axis=-2) @ model.gravity)
+    energy: FloatArray = -(first_moments.sum(axis=-2) @ model.gravity)
+    return energy

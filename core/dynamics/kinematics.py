@@ -6,7 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
-from ..frames import quaternion_derivative, rotation_from_quaternion
+from ..frames import (
+    quaternion_conjugate,
+    quaternion_derivative,
+    quaternion_multiply,
+    rotation_from_quaternion,
+)
 from .model import Model
 from .spatial import adjoint
 
@@ -76,7 +81,7 @@ def joint_twists(model: Model, world_from_frame: FloatArray) -> FloatArray:
 
 
 def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
-    """q' from v: equal entries for scalar joints; for floating ones p' = R v, q' = 1/2 q (0, omega).
+    """q' from v: equal for scalar joints; p' = R v and q' = 1/2 q (0, omega) for floating ones.
 
     Args:
         q: (…, nq); v: (…, nv) with (omega, velocity of the origin) in the child frame.
@@ -95,4 +100,30 @@ def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     rotation = rotation_from_quaternion(free[..., 3:])
     out[..., model.free_q[:, :3]] = (rotation @ free_rate[..., 3:, None])[..., 0]
     out[..., model.free_q[:, 3:]] = quaternion_derivative(free[..., 3:], free_rate[..., :3])
+    return out
+
+
+def v_from_q_derivative(model: Model, q: ArrayLike, q_dot: ArrayLike) -> FloatArray:
+    """The inverse of `q_derivative`: omega = 2 vec(conj(q) q') / |q|^2, velocity = R^T p'.
+
+    Args:
+        q: (…, nq); q_dot: (…, nq), per second.
+
+    Returns:
+        (…, nv).
+    """
+    state, rate = as_floats(q, (model.nq,), "q"), as_floats(q_dot, (model.nq,), "q_dot")
+    if not len(model.free_frames):
+        return rate.copy()
+    out = np.empty((*state.shape[:-1], model.nv))
+    for joint, where in model.v_slices.items():
+        if model.joint_types[joint] != "floating":
+            out[..., where] = rate[..., model.q_slices[joint]]
+    free, free_rate = state[..., model.free_q], rate[..., model.free_q]
+    quaternion = free[..., 3:]
+    spin = quaternion_multiply(quaternion_conjugate(quaternion), free_rate[..., 3:])
+    square = (quaternion * quaternion).sum(axis=-1)[..., None]
+    out[..., model.free_v[:, :3]] = 2.0 * spin[..., 1:] / square
+    back = rotation_from_quaternion(quaternion).swapaxes(-1, -2)
+    out[..., model.free_v[:, 3:]] = (back @ free_rate[..., :3, None])[..., 0]
     return out

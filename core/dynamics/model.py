@@ -33,7 +33,7 @@ VELOCITIES: Mapping[JointType, int] = {**COORDINATES, "floating": 6}
 
 @dataclass(frozen=True)
 class Follower:
-    """A coupled mimic joint: value = multiplier * value of `leader` + offset (leader independent)."""
+    """A coupled mimic joint: value = multiplier * value of the independent `leader` + offset."""
 
     leader: str
     multiplier: float

@@ -29,22 +29,22 @@ class Passive:
 
 
 def passive_forces(
-    model: Model, q: FloatArray, v: FloatArray, extra_damping: float = 0.0, stops: bool = False
-) -> FloatArray:
-    """The passive joint forces alone; see `passive`."""
-    return passive(model, q, v, extra_damping, stops).force
-
-
-def passive(
-    model: Model, q: FloatArray, v: FloatArray, extra_damping: float = 0.0, stops: bool = False
+    model: Model,
+    q: FloatArray,
+    v: FloatArray,
+    *,
+    described: bool = True,
+    extra_damping: float = 0.0,
+    stops: bool = False,
 ) -> Passive:
     """Damping, dry friction and stops of all joints with one degree of freedom.
 
         f = -(d + extra) x' - c tanh(x' / s) + stop,   s = FRICTION_SPEED
-        stop = k depth + 2 z sqrt(k m) ramp(depth) depth', pushing inwards, never pulling
+        stop = k depth - 2 z sqrt(k m) ramp(depth) depth', pushing inwards, never pulling
 
     Args:
         q: (…, nq); v: (…, nv).
+        described: whether the damping d and friction c of the description act.
         extra_damping: N m s/rad or N s/m, added to every such joint.
         stops: whether the limits act.
 
@@ -52,14 +52,17 @@ def passive(
         Forces and derivatives, each (…, nv).
     """
     rate = coordinate_rates(model, v)
-    damping = model.damping + extra_damping
+    damping = np.full_like(model.damping, extra_damping)
+    friction = np.zeros_like(model.friction)
+    if described:
+        damping, friction = damping + model.damping, model.friction
     bend = np.tanh(rate / FRICTION_SPEED)
-    force = -damping * rate - model.friction * bend
-    slope = damping + model.friction * (1.0 - bend * bend) / FRICTION_SPEED
+    force = -damping * rate - friction * bend
+    slope = damping + friction * (1.0 - bend * bend) / FRICTION_SPEED
     stiffness = np.zeros_like(rate)
     if stops:
-        push, push_slope, push_stiffness = _stops(model, coordinates(model, q), rate)
-        force, slope, stiffness = force + push, slope + push_slope, push_stiffness
+        push, push_slope, stiffness = _stops(model, coordinates(model, q), rate)
+        force, slope = force + push, slope + push_slope
     return Passive(
         _to_velocities(model, force),
         _to_velocities(model, slope, squared=True),

@@ -36,7 +36,8 @@ def quaternion_multiply(p: ArrayLike, q: ArrayLike) -> FloatArray:
 
 def quaternion_conjugate(q: ArrayLike) -> FloatArray:
     """(w, -x, -y, -z): the inverse rotation. Shape (…, 4)."""
-    return as_floats(q, (4,), "q") * np.array([1.0, -1.0, -1.0, -1.0])
+    out: FloatArray = as_floats(q, (4,), "q") * np.array([1.0, -1.0, -1.0, -1.0])
+    return out
 
 
 def rotation_from_quaternion(q: ArrayLike) -> FloatArray:
@@ -102,7 +103,8 @@ def quaternion_from_rotation(rotation: ArrayLike) -> FloatArray:
     best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
     q = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return np.where(q[..., :1] < 0.0, -q, q)
+    out: FloatArray = np.where(q[..., :1] < 0.0, -q, q)
+    return out
 
 
 def quaternion_derivative(q: ArrayLike, angular_velocity: ArrayLike) -> FloatArray:

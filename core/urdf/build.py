@@ -46,7 +46,9 @@ def _joint(joint: Joint) -> TreeJoint:
     if joint.limit is not None and joint.type in ("revolute", "prismatic"):
         lower = lower if joint.limit.lower is None else joint.limit.lower
         upper = upper if joint.limit.upper is None else joint.limit.upper
-    mimic = joint.mimic and Mimic(joint.mimic.joint, joint.mimic.multiplier, joint.mimic.offset)
+    mimic = None
+    if joint.mimic is not None:
+        mimic = Mimic(joint.mimic.joint, joint.mimic.multiplier, joint.mimic.offset)
     return TreeJoint(
         name=joint.name,
         type=joint.type,

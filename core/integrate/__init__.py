@@ -1,0 +1,7 @@
+"""One step of each scheme, error control and dense output; the caller owns the loop."""
+
+from .dormand_prince import DormandPrince54
+from .rosenbrock import RosenbrockW32, StiffSystem
+from .stepper import Step, Stepper, System
+
+__all__ = ["DormandPrince54", "RosenbrockW32", "Step", "Stepper", "StiffSystem", "System"]

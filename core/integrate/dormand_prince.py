@@ -1,0 +1,62 @@
+"""Dormand and Prince's explicit pair of orders 5 and 4 with dense output of order 4."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from .stepper import Stepper, Trial
+
+# E. Hairer, S. Norsett, G. Wanner, Solving ODEs I, 2nd ed., table II.5.2
+NODES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
+WEIGHTS = np.array(
+    [
+        [0, 0, 0, 0, 0, 0],
+        [1 / 5, 0, 0, 0, 0, 0],
+        [3 / 40, 9 / 40, 0, 0, 0, 0],
+        [44 / 45, -56 / 15, 32 / 9, 0, 0, 0],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0, 0],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0],
+        [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+)
+FIFTH = np.array([35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0])
+FOURTH = np.array([5179 / 57600, 0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40])
+# the term of the interpolant of order 4 that Hermite data do not give (Hairer et al., II.6)
+DENSE = np.array(
+    [
+        -12715105075 / 11282082432,
+        0,
+        87487479700 / 32700410799,
+        -10690763975 / 1880347072,
+        701980252875 / 199316789632,
+        -1453857185 / 822651844,
+        69997945 / 29380423,
+    ]
+)
+
+
+class DormandPrince54(Stepper):
+    """y_1 = y_0 + h sum_i b_i k_i, the last stage being the first of the next step."""
+
+    order: ClassVar[int] = 5
+    error_order: ClassVar[int] = 4
+
+    def trial(self, h: float) -> Trial:
+        """One step of size h; see the class for the equation."""
+        stages = np.empty((7, self.y.size))
+        stages[0] = self.slope
+        end = self.y
+        for i in range(1, 7):
+            end = self.y + h * (WEIGHTS[i, :i] @ stages[:i])
+            stages[i] = self.rate(self.t + NODES[i] * h, end)
+        error = h * ((FIFTH - FOURTH) @ stages)
+
+        # y0 + theta d + theta (1 - theta) (b + theta (c + (1 - theta) e)), as powers of theta
+        d = (end - self.y) / h
+        b = stages[0] - d
+        c = d - stages[6] - b
+        e = DENSE @ stages
+        powers = np.stack((d + b, c - b + e, -c - 2.0 * e, e), axis=-1)
+        return Trial(end, stages[6].copy(), error, powers)

@@ -1,0 +1,126 @@
+"""The equations of motion as a first-order system for the schemes of `integrate`.
+
+The state is y = (q, v, w): coordinates, velocities, and the work w that the forces on the
+joints have taken out of the mechanism so far, so that energy + w is conserved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .arrays import FloatArray, as_floats
+from .dynamics import Model, kinetic_energy, potential_energy, q_derivative
+from .dynamics.equations import bias_of, evaluate, mass_of, solve_mass
+from .dynamics.passive import Passive, passive_forces
+from .integrate.rosenbrock import Linear
+
+Torque = Callable[[float, FloatArray, FloatArray], FloatArray]
+
+
+class Motion:
+    """y' = (N(q) v, M^-1 (tau - b + passive), -v . (tau + passive))."""
+
+    def __init__(
+        self, model: Model, tau: Torque | None, damping: float, limits: bool, passive: bool
+    ) -> None:
+        self.model = model
+        self.tau = tau
+        self.damping = damping
+        self.limits = limits
+        self.passive = passive
+        scalar = [
+            (model.q_slices[joint], model.v_slices[joint])
+            for joint in model.joint_names
+            if model.joint_types[joint] != "floating"
+        ]
+        self._scalar_q = np.array([i for q, _ in scalar for i in range(q.start, q.stop)], np.intp)
+        self._scalar_v = np.array([i for _, v in scalar for i in range(v.start, v.stop)], np.intp)
+
+    def pack(self, q: FloatArray, v: FloatArray) -> FloatArray:
+        """y (nq + nv + 1,) at the start."""
+        return np.concatenate((q, v, [0.0]))
+
+    def unpack(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(q, v, w) of y (…, nq + nv + 1)."""
+        nq, nv = self.model.nq, self.model.nv
+        return y[..., :nq], y[..., nq : nq + nv], y[..., -1]
+
+    def derivative(self, t: float, y: FloatArray) -> FloatArray:
+        """y' at time t, shape (nq + nv + 1,)."""
+        q, v, _ = self.unpack(y)
+        at = evaluate(self.model, q)
+        force = self._joint_forces(t, q, v)
+        acceleration = solve_mass(
+            self.model, mass_of(self.model, at), force - bias_of(self.model, at, v)
+        )
+        return np.concatenate((q_derivative(self.model, q, v), acceleration, [-(v @ force)]))
+
+    def energy(self, q: FloatArray, v: FloatArray) -> FloatArray:
+        """Kinetic plus potential energy, J; shape (…)."""
+        return kinetic_energy(self.model, q, v) + potential_energy(self.model, q)
+
+    def passive_rate(self, y: FloatArray) -> float:
+        """The fastest rate (1/s) at which damping and friction would stop a joint from here."""
+        q, v, _ = self.unpack(y)
+        if not self.model.nv:
+            return 0.0
+        mass = mass_of(self.model, evaluate(self.model, q))
+        slopes = np.diag(self._passive(q, np.zeros_like(v)).damping)
+        return float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, slopes))).max())
+
+    def linearised(self, t: float, y: FloatArray, hg: float) -> tuple[Linear, Linear]:
+        """The stiff part of the Jacobian: how passive forces depend on q and v.
+
+            A = [[0, 1, 0], [-M^-1 K, -M^-1 D, 0], [0, 0, 0]]
+
+        with 1 for scalar joints only. (1 - hg A) x = r needs one matrix of the size of M:
+        (M + hg D + hg^2 K) x_v = M r_v - hg K r_q.
+        """
+        model, (q, v, _) = self.model, self.unpack(y)
+        nq, nv = model.nq, model.nv
+        mass = mass_of(model, evaluate(model, q))
+        forces = self._passive(q, v)
+        stiffness, damping = forces.stiffness, forces.damping
+        inverse = np.linalg.inv(mass + np.diag(hg * damping + hg * hg * stiffness))
+        mass_inverse = np.linalg.inv(mass)
+        scalar_q, scalar_v = self._scalar_q, self._scalar_v
+
+        def from_q(x: FloatArray) -> FloatArray:
+            out = np.zeros(nv)
+            out[scalar_v] = x[scalar_q]
+            return out
+
+        def multiply(x: FloatArray) -> FloatArray:
+            out = np.zeros_like(x)
+            rate = x[nq : nq + nv]
+            out[scalar_q] = rate[scalar_v]
+            out[nq : nq + nv] = -mass_inverse @ (stiffness * from_q(x) + damping * rate)
+            return out
+
+        def solve(right: FloatArray) -> FloatArray:
+            out = right.copy()
+            rate = inverse @ (mass @ right[nq : nq + nv] - hg * stiffness * from_q(right))
+            out[nq : nq + nv] = rate
+            out[scalar_q] += hg * rate[scalar_v]
+            return out
+
+        return multiply, solve
+
+    def _joint_forces(self, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
+        """tau + passive, (nv,)."""
+        force = self._passive(q, v).force
+        if self.tau is None:
+            return force
+        return force + as_floats(self.tau(t, q, v), (self.model.nv,), "tau")
+
+    def _passive(self, q: FloatArray, v: FloatArray) -> Passive:
+        return passive_forces(
+            self.model,
+            q,
+            v,
+            described=self.passive,
+            extra_damping=self.damping,
+            stops=self.limits,
+        )

@@ -1,0 +1,151 @@
+"""The answer: states over time, at the sampled times and at any time between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import FloatArray, as_floats, frozen
+from .dynamics import Model, link_poses, v_from_q_derivative
+from .errors import TrajectoryError
+from .frames import continuous_quaternions
+from .integrate import Step
+
+if TYPE_CHECKING:
+    from .motion import Motion
+
+DEGREE = 4  # of the polynomial of a step
+
+
+@dataclass(frozen=True)
+class DenseOutput:
+    """A piecewise polynomial: y(t_i + theta h_i) = start_i + h_i sum_j powers_ij theta^(j+1).
+
+    knots (m + 1,), s; start (m + 1, n), the last being the end; powers (m, n, DEGREE).
+    """
+
+    knots: FloatArray
+    start: FloatArray
+    powers: FloatArray
+
+    @classmethod
+    def of(cls, steps: Sequence[Step], end: FloatArray) -> DenseOutput:
+        """Of a scheme's accepted steps and the state that they reach."""
+        powers = np.zeros((len(steps), end.size, DEGREE))
+        for index, step in enumerate(steps):
+            powers[index, :, : step.powers.shape[1]] = step.powers
+        last = [steps[-1].t + steps[-1].h] if steps else [0.0]
+        return cls(
+            np.array([step.t for step in steps] + last),
+            np.array([step.start for step in steps] + [end]),
+            powers,
+        )
+
+    @classmethod
+    def linear(cls, times: FloatArray, values: FloatArray) -> DenseOutput:
+        """Straight lines between values (m + 1, n) at times (m + 1,)."""
+        powers = np.zeros((len(times) - 1, values.shape[1], DEGREE))
+        powers[:, :, 0] = np.diff(values, axis=0) / np.diff(times)[:, None]
+        return cls(times, values, powers)
+
+    def __call__(self, t: ArrayLike) -> FloatArray:
+        """y (…, n) at times t (…), held constant outside the knots."""
+        when = np.clip(np.asarray(t, dtype=np.float64), self.knots[0], self.knots[-1])
+        if not len(self.powers):
+            return np.broadcast_to(self.start[0], (*when.shape, self.start.shape[1])).copy()
+        index = np.searchsorted(self.knots, when, side="right") - 1
+        index = np.clip(index, 0, len(self.powers) - 1)
+        h = self.knots[index + 1] - self.knots[index]
+        theta = ((when - self.knots[index]) / h)[..., None]
+        powers = self.powers[index]
+        value = powers[..., -1]
+        for j in range(DEGREE - 2, -1, -1):
+            value = value * theta + powers[..., j]
+        return self.start[index] + h[..., None] * theta * value
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """A motion of a model.
+
+    times (n,), s; q (n, nq) and v (n, nv) at those times; energy (n,), kinetic plus potential,
+    J; work (n,), what the joint forces have taken out since the start, J (None where the motion
+    was given and not simulated). method names the scheme, steps and evaluations count its work.
+    """
+
+    model: Model
+    times: FloatArray
+    q: FloatArray
+    v: FloatArray
+    method: str
+    dense: DenseOutput
+    energy: FloatArray | None = None
+    work: FloatArray | None = None
+    steps: int = 0
+    evaluations: int = 0
+
+    @classmethod
+    def from_simulation(
+        cls, motion: Motion, times: FloatArray, dense: DenseOutput, method: str, evaluations: int
+    ) -> Trajectory:
+        """Of the dense output of a scheme, sampled at the output times."""
+        q, v, work = (frozen(part.copy()) for part in motion.unpack(dense(times)))
+        return cls(
+            model=motion.model,
+            times=frozen(times.copy()),
+            q=q,
+            v=v,
+            method=method,
+            dense=dense,
+            energy=frozen(motion.energy(q, v)),
+            work=work,
+            steps=len(dense.powers),
+            evaluations=evaluations,
+        )
+
+    @classmethod
+    def from_table(cls, model: Model, times: ArrayLike, q: ArrayLike) -> Trajectory:
+        """Of joint values q (n, nq) at times (n,), with straight lines between them.
+
+        Quaternions are made unit, with continuous sign.
+        """
+        when, states = as_floats(times, (), "times"), as_floats(q, (model.nq,), "q")
+        if when.ndim != 1 or states.shape != (len(when), model.nq) or len(when) < 2:
+            raise TrajectoryError(
+                f"wanted at least two times (n,) and q (n, {model.nq}); "
+                f"got {when.shape} and {states.shape}"
+            )
+        if not (np.isfinite(when).all() and (np.diff(when) > 0.0).all()):
+            raise TrajectoryError("times must be finite and increasing")
+        if not np.isfinite(states).all():
+            raise TrajectoryError("joint values must be finite")
+        states = states.copy()
+        for where in model.free_q[:, 3:]:
+            lengths = np.linalg.norm(states[:, where], axis=1, keepdims=True)
+            if (lengths == 0.0).any():
+                raise TrajectoryError("a quaternion (qw, qx, qy, qz) must not be zero")
+            states[:, where] = continuous_quaternions(states[:, where] / lengths)
+        v = v_from_q_derivative(model, states, np.gradient(states, when, axis=0))
+        dense = DenseOutput.linear(when, np.concatenate((states, v), axis=1))
+        return cls(model, frozen(when.copy()), frozen(states), frozen(v), "table", dense)
+
+    @property
+    def energy_drift(self) -> float | None:
+        """max |E + work - (E + work at the start)|, J; None where the motion was given."""
+        if self.energy is None or self.work is None:
+            return None
+        total = self.energy + self.work
+        return float(np.abs(total - total[0]).max())
+
+    def sample(self, t: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """q (…, nq) and v (…, nv) at any times t (…), s, held constant outside the motion."""
+        y = self.dense(t)
+        return y[..., : self.model.nq], y[..., self.model.nq : self.model.nq + self.model.nv]
+
+    def link_poses(self, t: ArrayLike) -> FloatArray:
+        """world_from_link (…, n_links, 4, 4) at times t (…), s, in the order of link_names."""
+        return link_poses(self.model, self.sample(t)[0])
