@@ -1,0 +1,110 @@
+"""Joint values to pose bones and back, and where the links are in the evaluated scene."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.dynamics import Model
+from .bone_plan import Kind
+from .channels import EULER, LOCATION, PATHS, QUATERNION
+from .joint_limits import limit_of
+from .matrices import from_blender
+from .rig_access import Rig, open_rig
+
+
+def settle_bone(bone: bpy.types.PoseBone, kind: Kind) -> None:
+    """Make a bone move as its joint does: rotation mode, locks, and all else at rest."""
+    own = set(PATHS[kind])
+    bone.rotation_mode = "QUATERNION" if kind == "floating" else "YXZ"
+    turns = any(path != LOCATION for path, _ in own)
+    for axis in range(3):
+        slides_here, turns_here = (LOCATION, axis) in own, (EULER, axis) in own
+        bone.lock_location[axis] = not slides_here
+        bone.lock_rotation[axis] = not (turns_here or kind == "floating")
+        if not slides_here:
+            bone.location[axis] = 0.0
+        if not turns_here:
+            bone.rotation_euler[axis] = 0.0
+    bone.lock_rotation_w = kind != "floating"
+    bone.lock_scale = (True, True, True)
+    bone.scale = (1.0, 1.0, 1.0)
+    bone.lock_ik_x = bone.lock_ik_z = kind != "floating"
+    bone.lock_ik_y = not turns
+
+
+def set_joint_values(rig: Rig, values: Mapping[str, FloatArray | float]) -> None:
+    """Pose joints by name.
+
+    Args:
+        rig: the robot.
+        values: coordinates of each joint: a number, or (n,) as in the model's q. Mimic joints
+            are driven and take no value.
+    """
+    for joint, value in values.items():
+        bone = rig.pose_bone(joint)
+        channels = rig.channels[joint]
+        numbers = channels.from_coordinates(np.atleast_1d(np.asarray(value, dtype=np.float64)))
+        for (path, index), number in zip(channels.paths, numbers, strict=True):
+            getattr(bone, path)[index] = number
+
+
+def set_configuration(rig: Rig, model: Model, q: FloatArray) -> None:
+    """Pose the robot at q (nq,)."""
+    set_joint_values(rig, {joint: q[model.q_index(joint)] for joint in model.joint_names})
+
+
+def get_configuration(rig: Rig, model: Model) -> FloatArray:
+    """q (nq,) of the pose as the user sees it: channel values, clamped by active limits."""
+    q = model.neutral()
+    for joint in model.joint_names:
+        q[model.q_index(joint)] = joint_coordinates(rig, joint)
+    return q
+
+
+def joint_coordinates(rig: Rig, joint: str) -> FloatArray:
+    """The coordinates (n,) of one joint in the current pose."""
+    bone = rig.pose_bone(joint)
+    channels = rig.channels[joint]
+    values = np.array([getattr(bone, path)[index] for path, index in channels.paths])
+    limit = limit_of(bone)
+    if limit is not None and len(values) == 1:
+        values = np.clip(values, *limit)
+    coordinates = channels.to_coordinates(values)
+    if channels.paths[-1][0] == QUATERNION:
+        # Blender takes a zero quaternion for the identity
+        norm = float(np.linalg.norm(coordinates[3:]))
+        coordinates[3:] = coordinates[3:] / norm if norm else (1.0, 0.0, 0.0, 0.0)
+    return coordinates
+
+
+def evaluated_link_poses(
+    context: bpy.types.Context, armature_object: bpy.types.Object, *, world: bool = False
+) -> dict[str, FloatArray]:
+    """Where Blender has the links of a robot at the current frame, from its evaluated scene.
+
+    Args:
+        context: whose depsgraph is asked.
+        armature_object: the robot.
+        world: whether to go through the armature object's own transform.
+
+    Returns:
+        armature_from_link (or world_from_link), (4, 4) float64, by exact link name.
+
+    Raises:
+        RigError: if the object is no robot.
+    """
+    rig = open_rig(armature_object)
+    evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
+    bones = {
+        id: from_blender(evaluated.pose.bones[bone.name].matrix)
+        for id, bone in rig.pose_bones.items()
+    }
+    base = from_blender(evaluated.matrix_world) if world else np.eye(4)
+    return {
+        name: base @ (bones[link.bone] if link.bone else np.eye(4)) @ link.bone_from_link
+        for name, link in rig.table.links.items()
+    }

@@ -1,0 +1,145 @@
+"""The armature of a robot: bones along the joint axes, tied to the links by constant matrices.
+
+Made in three steps: bones in edit mode (in a scene of the caller's), then the robot table from
+the rest matrices that Blender really made, then locks, limits, drivers and the first pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ...core.arrays import FloatArray
+from ...core.dynamics import Model
+from ...core.urdf.document import Robot
+from .bone_plan import PlannedBone, RigPlan, plan_rig
+from .joint_limits import add_limit
+from .labels import label
+from .matrices import from_blender
+from .mimic_drivers import add_mimic_drivers
+from .pose import set_configuration, settle_bone
+from .rig_access import Rig, open_rig
+from .robot_table import BONE_KEY, BoneRecord, LinkRecord, RobotTable, write_table
+from .workspace import Workspace
+
+
+def build_rig(
+    workspace: Workspace,
+    robot: Robot,
+    model: Model,
+    floating_base: bool,
+    package_dirs: Iterable[str] = (),
+) -> tuple[Rig, list[str]]:
+    """Make the armature object of a robot, at zero clamped into the joints' limits.
+
+    Args:
+        workspace: the scene to work in; the object stays linked there.
+        robot: the description; model: the same, compiled.
+        floating_base: whether the root link has a bone too, as the model has a joint for it.
+        package_dirs: what the user gave, kept in the table.
+
+    Returns:
+        The rig, and warnings.
+    """
+    plan = plan_rig(robot, floating_base)
+    obj = _new_armature_object(workspace, label(robot.name or "Robot"))
+    _make_bones(workspace, obj, plan.bones)
+    table = _table(robot, plan, obj.data, floating_base, tuple(package_dirs))
+    write_table(obj.data, table)
+    rig = open_rig(obj)
+    return rig, _finish(rig, robot, model)
+
+
+def _new_armature_object(workspace: Workspace, name: str) -> bpy.types.Object:
+    armature = bpy.data.armatures.new(name)
+    obj = bpy.data.objects.new(name, armature)
+    obj.show_in_front = True
+    workspace.scene.collection.objects.link(obj)
+    return obj
+
+
+def _make_bones(
+    workspace: Workspace, obj: bpy.types.Object, bones: tuple[PlannedBone, ...]
+) -> None:
+    """Make the planned bones in edit mode, with their ids."""
+    if not bones:
+        return
+    with workspace.override(obj):
+        bpy.ops.object.mode_set(mode="EDIT")
+        made: dict[str, bpy.types.EditBone] = {}
+        for plan in bones:
+            bone = obj.data.edit_bones.new(plan.label)
+            head = plan.armature_from_link[:3, 3]
+            bone.head = Vector(head)
+            bone.tail = Vector(head + plan.length * plan.direction)
+            if plan.z is None:
+                bone.roll = 0.0
+            else:
+                bone.align_roll(Vector(plan.z))
+            # never connected: Blender ignores the location of connected bones
+            bone.parent = made[plan.parent] if plan.parent else None
+            bone[BONE_KEY] = plan.id
+            made[plan.id] = bone
+    # a fresh override: the object is in edit mode now
+    with workspace.override(obj):
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def _table(
+    robot: Robot,
+    plan: RigPlan,
+    armature: bpy.types.Armature,
+    floating_base: bool,
+    package_dirs: tuple[str, ...],
+) -> RobotTable:
+    """The table, with the rest matrices as Blender made them."""
+    made = {bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones}
+    records = tuple(
+        BoneRecord(bone.id, bone.joint, bone.kind, bone.link, bone.sign, made[bone.id])
+        for bone in plan.bones
+    )
+    return RobotTable(
+        name=robot.name,
+        source=str(robot.source) if robot.source else "",
+        text=robot.text,
+        floating_base=floating_base,
+        package_dirs=package_dirs,
+        bones=records,
+        links={
+            link: LinkRecord(carrier, _bone_from_link(made, carrier, pose))
+            for link, pose in plan.armature_from_link.items()
+            for carrier in (plan.carrier[link],)
+        },
+    )
+
+
+def _bone_from_link(
+    armature_from_bone: Mapping[str, FloatArray],
+    carrier: str | None,
+    armature_from_link: FloatArray,
+) -> FloatArray:
+    """The constant pose of a link in its bone (in the armature where no bone carries it)."""
+    if carrier is None:
+        return armature_from_link
+    # a general inverse: Blender's rest matrices are float32, orthonormal to about 1e-6
+    return np.linalg.solve(armature_from_bone[carrier], armature_from_link)
+
+
+def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:
+    """Channels, locks, limits and drivers of every bone, and the first pose."""
+    warnings: list[str] = []
+    start = model.clamped(model.neutral())
+    values = model.joint_values(start)
+    joints = {joint.name: joint for joint in robot.joints}
+    for record in rig.table.bones:
+        bone = rig.pose_bones[record.id]
+        settle_bone(bone, record.kind)
+        joint = joints.get(record.joint)
+        if joint is not None:
+            warnings += add_limit(bone, joint, record.sign, float(values[joint.name][0]))
+    add_mimic_drivers(rig, model)
+    set_configuration(rig, model, start)
+    return warnings
