@@ -51,13 +51,14 @@ def make_chroot(folder: Path) -> None:
     folder.mkdir(parents=True)
     command = ["debootstrap", "--variant=minbase", SUITE, str(folder), *host_mirror()]
     run_quietly(
-        private_mounts(shlex.join(command)),
+        private_mounts('exec "$@"', command),
         f"making a Debian 13 in {folder} (1 of 2)",
         growing=[folder],
     )
     for name in FROM_HOST:
         if Path(name).exists():
             shutil.copyfile(name, f"{folder}{name}")
+    (folder / "etc" / "mtab").symlink_to("../proc/self/mounts")
     packages = [*CONTENT["packages"].split(), DRIVER_PACKAGE]
     install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     run_quietly(
@@ -93,18 +94,19 @@ def in_chroot(
     steps = []
     for name in ("/proc", "/sys", "/dev"):
         steps.append(f"mount --rbind {name} {shlex.quote(f'{folder}{name}')}")
-    for place in bind:
+    # a folder before the folders in it, or it would hide them
+    for place in sorted(bind):
         inside = shlex.quote(f"{folder}{place}")
         steps.append(f"mkdir -p {inside}")
         steps.append(f"mount --bind {shlex.quote(str(place))} {inside}")
-    inner = shlex.join(str(part) for part in command)
-    steps.append(f"exec chroot {shlex.quote(str(folder))} {inner}")
-    return private_mounts(" && ".join(steps))
+    steps.append(f'exec chroot {shlex.quote(str(folder))} "$@"')
+    return private_mounts(" && ".join(steps), command)
 
 
-def private_mounts(script: str) -> list[str]:
-    """Run a shell script whose mounts nobody else sees and which end with it."""
-    return ["unshare", "--mount", "--propagation", "private", "sh", "-c", script]
+def private_mounts(script: str, arguments: Sequence[str | Path]) -> list[str]:
+    """Run a shell script with arguments; its mounts nobody else sees, and they end with it."""
+    unshare = ["unshare", "--mount", "--propagation", "private"]
+    return [*unshare, "sh", "-c", script, "sh", *(str(argument) for argument in arguments)]
 
 
 def remove_tree(folder: Path) -> None:

@@ -42,6 +42,8 @@ def build(tool: Sequence[str | Path]) -> Path:
         [*tool, "build", "--source-dir", ROOT, "--output-filepath", fresh],
         f"building {target.relative_to(ROOT)}",
     )
-    run_quietly([*tool, "validate", fresh], "validating it")
+    if not fresh.exists():
+        raise DevError(f"the extension tool wrote no {fresh}")
+    run_quietly([*tool, "validate", fresh], f"validating {target.name}")
     shutil.move(fresh, target)
     return target

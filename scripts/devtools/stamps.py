@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-STAMP = "dynarig.json"
+STAMP = ".dynarig.json"
 
 
 def read_stamp(folder: Path) -> dict[str, str]:

@@ -9,7 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-HEARTBEAT = 15.0  # s between two signs of life; short steps stay silent
+SHORT = 1.5  # s that a step may take in silence
+HEARTBEAT = 15.0  # s between two signs of life
 LOG_TAIL = 25  # lines of output that a failed command shows
 
 
@@ -38,7 +39,7 @@ def run_quietly(
     growing: Sequence[Path] = (),
     env: Mapping[str, str] | None = None,
 ) -> None:
-    """Run a command with its output hidden, and with a sign of life every 15 s.
+    """Run a command with its output hidden, and with signs of life when it takes long.
 
     Args:
         command: the program and its arguments.
@@ -50,7 +51,6 @@ def run_quietly(
     Raises:
         DevError: the command failed; the message ends with the tail of its output.
     """
-    say(f"{what} …")
     with tempfile.TemporaryFile() as log:
         try:
             process = subprocess.Popen(
@@ -62,7 +62,7 @@ def run_quietly(
             )
         except OSError as error:
             raise DevError(f"{what}: cannot start {command[0]}: {error.strerror}") from error
-        with Heartbeat(growing):
+        with Heartbeat(what, growing):
             code = process.wait()
         if code != 0:
             log.seek(0)
@@ -73,9 +73,10 @@ def run_quietly(
 
 
 class Heartbeat:
-    """Prints seconds and megabytes while the block inside `with` runs."""
+    """While the block inside `with` runs: says what is done, then seconds and megabytes."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, what: str, folders: Sequence[Path]) -> None:
+        self.what = what
         self.folders = folders
         self.done = threading.Event()
         self.thread = threading.Thread(target=self.beat, daemon=True)
@@ -90,7 +91,10 @@ class Heartbeat:
         self.thread.join()
 
     def beat(self) -> None:
-        """Print a line every HEARTBEAT seconds until the block ends."""
+        """Name the step once it is not short, then print a line every HEARTBEAT seconds."""
+        if self.done.wait(SHORT):
+            return
+        say(f"{self.what} …")
         while not self.done.wait(HEARTBEAT):
             line = f"    {time.monotonic() - self.start:.0f} s"
             if self.folders:

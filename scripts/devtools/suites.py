@@ -1,0 +1,85 @@
+"""The test runs: everything, the core alone, another wheel, a real Blender."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from .blender import find_blender
+from .environments import default_environment, environment_for, plain_environment
+from .extension import build, tool_of
+from .packages import fetch_pytest, fetch_robots
+from .places import ROOT
+from .terminal import DevError, say
+
+RUNNER = ROOT / "scripts" / "devtools" / "run_tests.py"
+# what depends on the Blender it runs in
+BLENDER_TESTS = ("tests/addon", "tests/scripts")
+TIMEOUT = 45 * 60.0  # s for one run: far above the slowest, to end a Blender that hangs
+
+
+def test_all(options: Sequence[str]) -> int:
+    """Every test, with the default Blender wheel; return pytest's exit code."""
+    environment = default_environment()
+    robots = fetch_robots()
+    build(tool_of(environment))
+    return run([environment.python, RUNNER, *with_default(options, ["tests"])], robots)
+
+
+def test_core(options: Sequence[str]) -> int:
+    """The tests of the core, in a Python with numpy and pytest only."""
+    ready = all(importlib.util.find_spec(name) for name in ("numpy", "pytest"))
+    python = Path(sys.executable) if ready else plain_environment()
+    return run([python, "-m", "pytest", *with_default(options, ["tests/core"])])
+
+
+def test_wheel(bpy: str, options: Sequence[str]) -> int:
+    """The tests of add-on and scripts on a given Blender wheel."""
+    environment = environment_for(bpy)
+    robots = fetch_robots()
+    build(tool_of(environment))
+    say(f"tests on bpy {bpy}")
+    return run([environment.python, RUNNER, *with_default(options, BLENDER_TESTS)], robots)
+
+
+def test_blender(options: Sequence[str]) -> int:
+    """The same tests inside a real `blender --background`."""
+    blender = find_blender()
+    packages = fetch_pytest(blender.python_version())
+    robots = fetch_robots()
+    # temporary files go to this machine's folder for them, not into the chroot
+    bind = [ROOT, packages, robots, Path(tempfile.gettempdir())]
+    build(blender.command("--command", "extension", bind=bind))
+    where = f"in {blender.chroot}" if blender.chroot else blender.program
+    say(f"tests on Blender {blender.version()} {where}")
+    settings = ["--background", "--factory-startup", "--python-exit-code", "1", "--python", RUNNER]
+    arguments = ["--", *with_default(options, BLENDER_TESTS), f"--rootdir={ROOT}"]
+    env = {"DYNARIG_TEST_PACKAGES": str(packages)}
+    return run(blender.command(*settings, *arguments, bind=bind), robots, env)
+
+
+def with_default(options: Sequence[str], tests: Sequence[str]) -> list[str]:
+    """Pytest's arguments: the given ones, and all tests of the run where they name none."""
+    named = any(option.startswith(("tests/", f"{ROOT}/tests")) for option in options)
+    return [*options, *([] if named else [str(ROOT / test) for test in tests])]
+
+
+def run(
+    command: Sequence[str | Path], robots: Path | None = None, env: Mapping[str, str] | None = None
+) -> int:
+    """Run tests in the foreground, with Blender's settings in a folder that is deleted after."""
+    with tempfile.TemporaryDirectory(prefix="dynarig-user-") as settings:
+        variables = {**os.environ, **(env or {}), "BLENDER_USER_RESOURCES": settings}
+        if robots:
+            variables["DYNARIG_ROBOTS"] = str(robots)
+        command = [str(part) for part in command]
+        try:
+            done = subprocess.run(
+                command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL, timeout=TIMEOUT
+            )
+        except subprocess.TimeoutExpired as error:
+            raise DevError(f"the tests did not end within {TIMEOUT / 60:.0f} minutes") from error
+    return done.returncode
