@@ -1,0 +1,236 @@
+"""Simulate a robot from its pose, and bake the motion to keyframes.
+
+In three parts, so that a long run can be watched and stopped: `prepare_bake` reads all it needs
+from the scene, `simulate_bake` works on plain values, `write_bake` finds the robot by name and
+writes. `bake_robot` does all three.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.dynamics import Model
+from ...core.keyframes import JointKeys, KeyTable, joint_keys
+from ...core.simulate import simulate
+from ...core.trajectory import Trajectory
+from ..errors import RigError
+from .bake_settings import BakeSettings, gravity_in_armature
+from .joint_limits import is_inside, mute_limit
+from .keyframes import write_keys
+from .matrices import from_blender
+from .pose import get_configuration, settle_bone
+from .rig_access import Rig, open_rig
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, eq=False)
+class BakePlan:
+    """A bake ready to be simulated: plain values and the robot's name, no Blender objects.
+
+    gravity in model is that of the armature's own coordinates; q (nq,) is the pose to start at.
+    """
+
+    object_name: str
+    model: Model
+    q: FloatArray
+    settings: BakeSettings
+
+
+@dataclass(frozen=True)
+class BakeResult:
+    """What was baked.
+
+    Attributes:
+        trajectory: the motion itself.
+        frames: whole frames covered; keys: over all channels; channels: F-curves written.
+        deviation: largest distance of the motion between keys from the simulation, rad or m.
+        muted: joints whose limit constraint was switched off because the motion leaves it.
+        seconds: of simulation and writing.
+    """
+
+    trajectory: Trajectory
+    frames: int
+    keys: int
+    channels: int
+    deviation: float
+    muted: tuple[str, ...]
+    seconds: float
+
+    def summary(self) -> str:
+        """One line for the user."""
+        text = (
+            f"{self.keys} keys in {self.channels} channels over {self.frames} frames, at most "
+            f"{self.deviation:.2g} rad or m from the motion between keys, in {self.seconds:.2f} s"
+        )
+        if self.muted:
+            text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
+        return text
+
+
+def bake_robot(
+    context: bpy.types.Context,
+    armature_object: bpy.types.Object,
+    settings: BakeSettings,
+    trajectory: Trajectory | None = None,
+    progress: Progress | None = None,
+) -> BakeResult:
+    """Simulate a robot and bake the motion; the scene's frame stays as it is.
+
+    Args:
+        context: whose scene the robot is in.
+        armature_object: the robot.
+        settings: how.
+        trajectory: a motion of this robot to bake instead of a simulated one; it is baked from
+            frame_start to its end, or to frame_end.
+        progress: called with the part that is done, 0 to 1.
+
+    Returns:
+        What was baked.
+
+    Raises:
+        RigError: for an object that is no robot, or a transform that it cannot have.
+        SimulationError: for a motion that cannot be continued.
+    """
+    started = time.perf_counter()
+    plan = prepare_bake(context, armature_object, settings)
+    if trajectory is None:
+        steps = simulate_bake(plan)
+        while True:
+            try:
+                done = next(steps)
+            except StopIteration as end:
+                trajectory = end.value
+                break
+            if progress:
+                progress(done)
+    assert trajectory is not None
+    return write_bake(context, plan, trajectory, started)
+
+
+def prepare_bake(
+    context: bpy.types.Context, armature_object: bpy.types.Object, settings: BakeSettings
+) -> BakePlan:
+    """Read from the scene what a bake needs; errors as `bake_robot`."""
+    settings.times()
+    _check_editable(armature_object)
+    rig = open_rig(armature_object)
+    evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
+    gravity = np.array(settings.gravity, dtype=float)
+    model = rig.compile(gravity_in_armature(from_blender(evaluated.matrix_world), gravity))
+    return BakePlan(armature_object.name, model, get_configuration(rig, model), settings)
+
+
+def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
+    """Simulate, yielding the part that is done (0 to 1); the scene is not touched."""
+    times = plan.settings.times()
+    simulation = simulate(
+        plan.model,
+        times,
+        plan.q,
+        damping=plan.settings.damping,
+        limits=plan.settings.use_limits,
+    )
+    while True:
+        try:
+            sample = next(simulation)
+        except StopIteration as end:
+            trajectory: Trajectory = end.value
+            return trajectory
+        yield sample.index / (len(times) - 1)
+
+
+def write_bake(
+    context: bpy.types.Context, plan: BakePlan, trajectory: Trajectory, started: float
+) -> BakeResult:
+    """Write the keys of a motion to the robot of a plan.
+
+    Args:
+        context: whose view layer is brought up to date.
+        plan: as prepared.
+        trajectory: the motion; its first time falls on frame_start.
+        started: time.perf_counter() at the beginning, for the report.
+    """
+    settings = plan.settings
+    obj = bpy.data.objects.get((plan.object_name, None))
+    if obj is None:
+        raise RigError(f"the robot '{plan.object_name}' is gone; nothing was baked")
+    rig = open_rig(obj)
+    table = joint_keys(
+        trajectory,
+        settings.fps,
+        settings.frame_start,
+        settings.frame_end,
+        interpolation=settings.interpolation,
+        tolerance=settings.tolerance,
+    )
+    for record in rig.table.bones:
+        settle_bone(rig.pose_bones[record.id], record.kind)
+    channels = write_keys(rig, table)
+    muted = _mute_left_limits(rig, trajectory.model, table)
+    context.view_layer.update()
+    whole = {float(frame) for keys in table.keys for frame in keys.frames if frame % 1.0 == 0.0}
+    return BakeResult(
+        trajectory=trajectory,
+        frames=len(whole),
+        keys=table.count,
+        channels=channels,
+        deviation=table.deviation,
+        muted=muted,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _check_editable(obj: bpy.types.Object) -> None:
+    if obj.library is not None:
+        raise RigError(
+            f"robot '{obj.name}' is linked from another file and cannot be animated; make a "
+            "library override of it (Object > Library Override > Make)"
+        )
+
+
+def _mute_left_limits(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
+    """Mute the limit constraints that would bend the baked motion; returns the joints."""
+    ranges = {
+        keys.joint: _range(keys, table.interpolation)
+        for keys in table.keys
+        if keys.values.shape[1] == 1
+    }
+    for joint, follower in model.followers.items():
+        if follower.leader in ranges:
+            ends = np.array(ranges[follower.leader]) * follower.multiplier + follower.offset
+            ranges[joint] = float(ends.min()), float(ends.max())
+    muted = []
+    for joint, (low, high) in ranges.items():
+        bone, sign = rig.pose_bone(joint), rig.bone_of_joint[joint].sign
+        ends = sorted((sign * low, sign * high))
+        if not is_inside(bone, *ends):
+            mute_limit(bone)
+            muted.append(joint)
+    return tuple(muted)
+
+
+def _range(keys: JointKeys, interpolation: str) -> tuple[float, float]:
+    """The least and the greatest value that the interpolant of a one-coordinate joint takes."""
+    values = keys.values[:, 0]
+    if interpolation == "LINEAR" or len(values) < 2:
+        return float(values.min()), float(values.max())
+    gaps = np.diff(keys.frames)
+    y0, y1 = values[:-1], values[1:]
+    m0, m1 = keys.slopes[:-1, 0] * gaps, keys.slopes[1:, 0] * gaps
+    # y(s) = y0 + m0 s + b s^2 + a s^3 has its extremes where 3 a s^2 + 2 b s + m0 = 0
+    a, b = 2.0 * (y0 - y1) + m0 + m1, 3.0 * (y1 - y0) - 2.0 * m0 - m1
+    root = np.sqrt(np.maximum(b * b - 3.0 * a * m0, 0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # both roots without cancellation: w / 3a and m0 / w
+        w = -(b + np.copysign(root, b))
+        places = np.nan_to_num(np.stack((w / (3.0 * a), m0 / w)), posinf=0.0, neginf=0.0)
+    s = np.clip(places, 0.0, 1.0)
+    inner = y0 + s * (m0 + s * (b + s * a))
+    return float(min(values.min(), inner.min())), float(max(values.max(), inner.max()))

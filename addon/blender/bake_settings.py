@@ -1,0 +1,88 @@
+"""What a bake is asked for, as plain values: nothing of it needs Blender."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.keyframes import Interpolation
+from ..errors import RigError
+
+# Relative difference of the scale along the axes that is still taken for float32 noise.
+UNIFORM = 1e-5
+
+
+@dataclass(frozen=True)
+class BakeSettings:
+    """How to simulate and to bake.
+
+    Attributes:
+        frame_start, frame_end: keys stand at these frames and every whole frame between; the
+            current pose is the one at frame_start.
+        fps: frames per second.
+        gravity: (x, y, z) in the world, m/s^2.
+        damping: added to every joint, N m s/rad or N s/m.
+        use_limits: whether the joints stop at their limits.
+        interpolation: 'BEZIER' with exact slopes, or 'LINEAR'.
+        tolerance: how far the motion between keys may be from the simulation (rad or m); keys
+            are added between frames until it holds. None adds none.
+    """
+
+    frame_start: int = 1
+    frame_end: int = 250
+    fps: float = 24.0
+    gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    damping: float = 0.0
+    use_limits: bool = True
+    interpolation: Interpolation = "BEZIER"
+    tolerance: float | None = None
+
+    def times(self) -> FloatArray:
+        """The time of each frame, s; the first is 0.
+
+        Raises:
+            RigError: if the frames or the rate do not fit.
+        """
+        if not (np.isfinite(self.fps) and self.fps > 0.0):
+            raise RigError(f"frame rate: wanted a positive number, got {self.fps}")
+        if self.frame_end <= self.frame_start:
+            raise RigError(
+                f"frame range {self.frame_start} to {self.frame_end}: wanted an end after the start"
+            )
+        return np.arange(self.frame_end - self.frame_start + 1) / self.fps
+
+
+def gravity_in_armature(world_from_armature: FloatArray, gravity: FloatArray) -> FloatArray:
+    """Gravity through the transform of the armature object.
+
+        world_from_armature = [[s R, p], [0, 1]],   gravity_in_armature = R^T g / s
+
+    A robot that is shown s times as large in the world has lengths divided by s in its own
+    coordinates, and falls with an acceleration divided by s there.
+
+    Args:
+        world_from_armature: (4, 4).
+        gravity: (3,) in the world, m/s^2.
+
+    Returns:
+        (3,), armature units/s^2.
+
+    Raises:
+        RigError: for a scale that is not uniform or not positive.
+    """
+    block = world_from_armature[:3, :3]
+    square = block.T @ block
+    scale = float(np.sqrt(np.trace(square) / 3.0))
+    if not np.isfinite(scale) or scale == 0.0:
+        raise RigError("the robot's scale must not be zero")
+    if np.abs(square / scale**2 - np.eye(3)).max() > 2.0 * UNIFORM:
+        sizes = ", ".join(f"{size:.6g}" for size in np.sqrt(np.diag(square)))
+        raise RigError(
+            f"the robot is scaled by ({sizes}) along its axes, or sheared; a robot keeps its "
+            "mechanics only under one positive scale for all axes"
+        )
+    if np.linalg.det(block) < 0.0:
+        raise RigError("the robot's scale is negative (mirrored); wanted one positive scale")
+    return block.T @ gravity / scale**2

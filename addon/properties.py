@@ -1,0 +1,95 @@
+"""What the user sets in the panel, kept in the scene; the bake operator has the same by name."""
+
+from typing import Any
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
+
+
+class BakeProperties:
+    """The options of a bake, for the scene and for the operator alike."""
+
+    range: EnumProperty(
+        name="Range",
+        description="Which frames are simulated",
+        items=(
+            ("SCENE", "Scene", "The frame range of the scene"),
+            ("FRAMES", "Frames", "From one frame to another"),
+            ("DURATION", "Duration", "Seconds, from the first frame of the scene"),
+        ),
+        default="SCENE",
+    )
+    frame_start: IntProperty(
+        name="Start", description="The frame of the current pose", default=1, min=0
+    )
+    frame_end: IntProperty(name="End", description="The last frame", default=250, min=1)
+    duration: FloatProperty(
+        name="Duration", description="Length of the simulation (s)", default=5.0, min=0.001, unit="TIME_ABSOLUTE"
+    )
+    use_scene_gravity: BoolProperty(
+        name="Scene Gravity", description="Take the gravity that the scene has", default=True
+    )
+    gravity: FloatVectorProperty(
+        name="Gravity",
+        description="Acceleration of free fall in the world (m/s²)",
+        default=(0.0, 0.0, -9.81),
+        subtype="ACCELERATION",
+        size=3,
+    )
+    damping: FloatProperty(
+        name="Damping",
+        description="Resistance added to every joint, on top of what the robot file says "
+        "(N m s/rad for turning joints, N s/m for sliding ones)",
+        default=0.0,
+        min=0.0,
+        soft_max=10.0,
+    )
+    use_limits: BoolProperty(
+        name="Joint Limits",
+        description="Joints stop at the limits of the robot file",
+        default=True,
+    )
+    interpolation: EnumProperty(
+        name="Interpolation",
+        description="How the keys are joined",
+        items=(
+            ("BEZIER", "Bezier", "Curves with the exact velocity at every key"),
+            ("LINEAR", "Linear", "Straight lines"),
+        ),
+        default="BEZIER",
+    )
+    use_tolerance: BoolProperty(
+        name="Keys Between Frames",
+        description="Add keys between whole frames wherever the motion would be off by more than "
+        "the tolerance",
+        default=False,
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="Largest distance from the simulation between keys (rad or m)",
+        default=1e-3,
+        min=1e-6,
+        soft_max=0.1,
+        precision=4,
+    )
+
+
+class DynarigSceneSettings(bpy.types.PropertyGroup, BakeProperties):
+    """The panel's settings of one scene."""
+
+
+def option(scene: bpy.types.Scene, operator: Any, name: str) -> Any:
+    """An option as the operator was told, else as the panel says."""
+    if operator is not None and operator.properties.is_property_set(name):
+        return getattr(operator, name)
+    return getattr(scene.dynarig, name)  # type: ignore[attr-defined]
+
+
+def register() -> None:
+    """Hang the settings on the scene."""
+    bpy.types.Scene.dynarig = bpy.props.PointerProperty(type=DynarigSceneSettings)  # type: ignore[attr-defined]
+
+
+def unregister() -> None:
+    """Undo register()."""
+    del bpy.types.Scene.dynarig  # type: ignore[attr-defined]
