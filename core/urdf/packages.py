@@ -42,12 +42,18 @@ class PackageFinder:
                 seen.add(folder)
                 yield folder
 
+    def in_package(self) -> bool:
+        """Whether a folder above the robot file says by a package.xml which package it is."""
+        return any(self._name_in_manifest(folder) for folder in self.ancestors())
+
     def ancestors(self) -> Iterator[Path]:
         """The folders above the robot file, nearest first, the file's own folder included."""
         for base in self.base:
             yield from (base, *base.parents)
 
     def _candidates(self, package: str) -> Iterator[Path]:
+        if not package:
+            return
         # walk up from the file
         for folder in self.ancestors():
             if self._is_package(folder, package):

@@ -26,8 +26,9 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
     2. near the robot file: child folders of the nearest ancestors with that name in package.xml;
     3. package_dirs, then ROS_PACKAGE_PATH: folders that are the package or contain it;
     4. AMENT_PREFIX_PATH: prefix/share/package;
-    5. when no folder of the package exists at all: the same path in a folder above the robot
-       file, with a warning (a package downloaded under another name, without its package.xml).
+    5. when no folder of the package exists at all, and none above the robot file has a
+       package.xml: the same path in a folder above it, with a warning (so a package that was
+       downloaded under another name still works).
 
     Args:
         robot: relative names need robot.source; without it they are not found.
@@ -125,8 +126,13 @@ class _Search:
             yield from (_joined(folder, name.path) for folder in self.base)
 
     def _without_package(self, name: FileName) -> Path | None:
-        """A file at the same path above the robot file, for a package that is nowhere."""
+        """A file at the same path above the robot file, for a package that is nowhere.
+
+        Not where the robot file's own package has a package.xml: then the name is another's.
+        """
         if name.scheme != "package" or next(self.packages.folders(name.package), None):
+            return None
+        if self.packages.in_package():
             return None
         for folder in self.packages.ancestors():
             path = _joined(folder, name.path)

@@ -1,0 +1,196 @@
+"""What is odd but can be read: one warning that names line and element, and a sensible value."""
+
+import pytest
+from dynarig.core.urdf import Limit, Material, Mesh, Mimic, parse_urdf
+
+LINKS = '<link name="a"/><link name="b"/>'
+
+
+def joint(text, kind="revolute"):
+    """The joint, and the one warning of its file."""
+    robot = parse_urdf(
+        f'<robot name="r">{LINKS}<joint name="j" type="{kind}"><parent link="a"/>'
+        f'<child link="b"/>\n{text}</joint></robot>'
+    )
+    (warning,) = robot.warnings
+    return robot.joint("j"), warning
+
+
+def link(text):
+    """The link, and the one warning of its file."""
+    robot = parse_urdf(f'<robot name="r"><link name="a">\n{text}</link></robot>')
+    (warning,) = robot.warnings
+    return robot.link("a"), warning
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic"])
+def test_no_limit_means_unlimited(kind):
+    read, warning = joint("", kind)
+    assert read.limit is None
+    assert warning.startswith('line 1: <joint name="j">: ') and "unlimited" in warning
+
+
+def test_a_limit_without_bounds_means_unlimited():
+    read, warning = joint('<limit effort="1" velocity="2"/>')
+    assert read.limit == Limit(None, None, 1.0, 2.0)
+    assert warning.startswith('line 2: <limit> in <joint name="j">: ')
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [('<limit upper="2"/>', (0.0, 2.0)), ('<limit lower="-2"/>', (-2.0, 0.0))],
+)
+def test_one_bound_leaves_the_other_at_its_default(text, bounds):
+    read, warning = joint(text)
+    assert (read.limit.lower, read.limit.upper) == bounds
+    assert "taken as 0" in warning
+
+
+def test_swapped_limits_are_put_right():
+    read, warning = joint('<limit lower="2" upper="-1"/>')
+    assert (read.limit.lower, read.limit.upper) == (-1.0, 2.0)
+    assert "swapped" in warning
+
+
+def test_commas_are_read_as_blanks():
+    read, warning = joint('<origin xyz="1,2, 3"/><limit lower="0" upper="1"/>')
+    assert read.origin.xyz == (1.0, 2.0, 3.0)
+    assert "commas" in warning and "xyz" in warning
+
+
+@pytest.mark.parametrize("attribute", ["damping", "friction"])
+def test_negative_dissipation_is_none(attribute):
+    read, warning = joint(f'<dynamics {attribute}="-0.1"/>', "continuous")
+    assert (read.dynamics.damping, read.dynamics.friction) == (0.0, 0.0)
+    assert attribute in warning and "negative" in warning
+
+
+def test_negative_effort_is_no_bound():
+    read, warning = joint('<limit lower="0" upper="1" effort="-1"/>')
+    assert read.limit.effort is None
+    assert "effort" in warning
+
+
+def test_a_welded_joint_follows_nothing():
+    read, warning = joint('<mimic joint="j"/>', "fixed")
+    assert read.mimic is None
+    assert "fixed" in warning
+
+
+@pytest.mark.parametrize("leader", ["fixed", "floating", "planar", None])
+def test_a_follower_without_a_leader_moves_by_itself(leader):
+    weld = (
+        f'<joint name="k" type="{leader}"><parent link="b"/><child link="c"/></joint>'
+        if leader
+        else '<joint name="other" type="fixed"><parent link="b"/><child link="c"/></joint>'
+    )
+    robot = parse_urdf(
+        f'<robot name="r">{LINKS}<link name="c"/>{weld}\n'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/>'
+        '<mimic joint="k" multiplier="2"/></joint></robot>'
+    )
+    (warning,) = robot.warnings
+    assert warning.startswith("line 2: <mimic> in <joint name=\"j\">: joint 'k' ")
+    assert (leader or "does not exist") in warning
+    assert robot.joint("j").mimic is None
+
+
+def test_the_rest_of_a_broken_chain_keeps_following():
+    robot = parse_urdf(
+        f'<robot name="r">{LINKS}<link name="c"/>'
+        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/>'
+        '<mimic joint="gone"/></joint>'
+        '<joint name="k" type="continuous"><parent link="b"/><child link="c"/>'
+        '<mimic joint="j"/></joint></robot>'
+    )
+    assert robot.joint("j").mimic is None
+    assert robot.joint("k").mimic == Mimic("j")
+
+
+@pytest.mark.parametrize(
+    "inertia",
+    [
+        '<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>',
+        '<inertia ixx="-1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>',
+        '<inertia ixx="1" iyy="1" izz="1" ixy="5" ixz="0" iyz="0"/>',
+        '<inertia ixx="1e308" iyy="1" izz="1" ixy="0" ixz="0" iyz="1e308"/>',
+    ],
+)
+def test_an_impossible_inertia_is_kept(inertia):
+    read, warning = link(f'<inertial><mass value="1"/>{inertia}</inertial>')
+    assert read.inertial is not None
+    assert warning.startswith('line 2: <inertia> in <link name="a">: no real body')
+
+
+def test_an_inertia_on_the_edge_is_no_warning():
+    robot = parse_urdf(
+        '<robot name="r"><link name="a"><inertial><mass value="1"/>'
+        '<inertia ixx="0.5" iyy="0.5" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>'
+    )
+    assert robot.warnings == ()
+
+
+def test_mass_without_inertia():
+    read, warning = link('<inertial><mass value="1"/></inertial>')
+    assert read.inertial.inertia == (0.0,) * 6
+    assert "without <inertia>" in warning
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<visual/>",
+        "<collision/>",
+        "<visual><geometry/></visual>",
+        "<visual><geometry><torus radius='1'/></geometry></visual>",
+        "<collision><geometry><mesh/></geometry></collision>",
+    ],
+)
+def test_a_shape_that_is_none_is_left_out(text):
+    read, warning = link(text)
+    assert (read.visuals, read.collisions) == ((), ())
+    assert warning.startswith("line 2: <") and "left out" in warning
+
+
+def test_a_single_scale_holds_for_all_directions():
+    read, warning = link(
+        '<visual><geometry><mesh filename="x.stl" scale="0.001"/></geometry></visual>'
+    )
+    assert read.visuals[0].geometry == Mesh("x.stl", None, (0.001, 0.001, 0.001))
+    assert "scale" in warning
+
+
+@pytest.mark.parametrize(
+    ("rgba", "read_as"),
+    [("1 0 0", (1.0, 0.0, 0.0, 1.0)), ("255 -1 0 1", (1.0, 0.0, 0.0, 1.0))],
+)
+def test_colours_out_of_the_ordinary(rgba, read_as):
+    read, warning = link(
+        "<visual><geometry><sphere radius='1'/></geometry>"
+        f'<material name="m"><color rgba="{rgba}"/></material></visual>'
+    )
+    assert read.visuals[0].material == Material("m", read_as)
+    assert "rgba" in warning
+
+
+def test_a_second_element_where_one_is_allowed():
+    read, warning = joint('<limit lower="0" upper="1"/><limit lower="3" upper="4"/>')
+    assert read.limit == Limit(0.0, 1.0)
+    assert "second <limit>" in warning
+
+
+def test_two_materials_of_one_name():
+    robot = parse_urdf(
+        '<robot name="r"><material name="m"><color rgba="1 0 0 1"/></material>\n'
+        '<material name="m"><color rgba="0 1 0 1"/></material>'
+        '<material name="m"><color rgba="1 0 0 1"/></material><link name="a"/></robot>'
+    )
+    (warning,) = robot.warnings
+    assert warning.startswith('line 2: <material name="m">: ')
+    assert robot.materials["m"].rgba == (1.0, 0.0, 0.0, 1.0)
+
+
+def test_a_robot_without_a_name():
+    robot = parse_urdf('<robot><link name="a"/></robot>')
+    assert robot.name == "robot"
+    assert robot.warnings[0].startswith("line 1: <robot>: ")
