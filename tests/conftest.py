@@ -7,6 +7,7 @@ Where Blender can be imported, `dynarig` is the extension, enabled under its tru
 import importlib.util
 import os
 import sys
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT / "scripts") not in sys.path:
     sys.path.insert(0, str(ROOT / "scripts"))
 
+from devtools.extension import zip_path  # noqa: E402
 from devtools.live_extension import enable_checkout  # noqa: E402
 from devtools.packages import robots_folder, robots_place  # noqa: E402
 from package import load_package  # noqa: E402
@@ -81,3 +83,16 @@ def robots() -> Path:
         if (place / "panda_description").is_dir():
             return place
     pytest.fail(f"no example robots in {places[-1]}: run `python3 scripts/dev.py test` once")
+
+
+@pytest.fixture(scope="session")
+def extension_zip() -> Path:
+    """The zip that dev.py has built, certain to be of the files as they are now."""
+    path = zip_path()
+    if not path.is_file():
+        pytest.fail(f"no {path}: run `python3 scripts/dev.py build`")
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if not (ROOT / name).is_file() or archive.read(name) != (ROOT / name).read_bytes():
+                pytest.fail(f"{path.name} is older than {name}: run `python3 scripts/dev.py build`")
+    return path

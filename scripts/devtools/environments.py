@@ -49,24 +49,24 @@ def environment_for(bpy: str) -> Environment:
     """The environment of another Blender, in the cache; `.venv` where it has that Blender."""
     if read_stamp(VENV).get("bpy") == bpy:
         return default_environment()
-    key = digest(REQUIREMENTS / "test.txt", REQUIREMENTS / "wheels.txt")
+    key = digest(REQUIREMENTS / "test.txt")
     folder = cache_folder() / f"bpy-{bpy}-python-{python_of(bpy)}-{key}"
     return blender_environment(folder, bpy, ["test.txt"])
 
 
 def blender_environment(folder: Path, bpy: str, pins: Sequence[str]) -> Environment:
-    """An environment with a bpy wheel, pinned packages and the wheels of the extension."""
+    """An environment with a bpy wheel and pinned packages; wheels/ and libraries beside it."""
     files = [REQUIREMENTS / name for name in pins]
     environment = Environment(folder, bpy)
-    key = {"bpy": bpy, "pins": digest(*files, REQUIREMENTS / "wheels.txt")}
-    wheels = fetch_wheels()
+    key = {"bpy": bpy, "pins": digest(*files)}
+    fetch_wheels()
     ensure_libraries()
     with locked(folder):
         if not is_ready(folder, key):
             make_venv(folder, find_python(python_of(bpy)))
             options = [f"bpy=={bpy}", *requirement_options(files)]
             what = f"installing bpy {bpy} (400 MB to load) into {folder}"
-            pip(environment.python, "install", *options, *wheels, what=what, into=folder)
+            pip(environment.python, "install", *options, what=what, into=folder)
             run_quietly([environment.python, "-c", "import bpy"], "starting Blender once")
             write_stamp(folder, key)
     return environment

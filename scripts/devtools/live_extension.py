@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from types import ModuleType
 
-from package import alias_package
+from package import add_wheels, alias_package
 
 ROOT = Path(__file__).resolve().parents[2]
 REPOSITORY = "dynarig_checkout"
@@ -22,6 +22,7 @@ def enable_checkout() -> ModuleType:
     Raises:
         RuntimeError: the add-on does not enable; Blender has printed why.
     """
+    add_wheels()
     os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="dynarig-user-"))
     import bpy  # before addon_utils, which it provides
 

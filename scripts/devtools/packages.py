@@ -77,12 +77,11 @@ def robots_folder(packages: Path) -> Path:
 
 
 def fetch_pytest(python_version: str) -> Path:
-    """A folder with the test runner and the bundled wheels, for a Python that is not ours."""
+    """A folder with the test runner for a Python that is not ours, such as Blender's own."""
     pins = REQUIREMENTS / "test.txt"
-    wheels = fetch_wheels()
-    key = {"pins": digest(pins, REQUIREMENTS / "wheels.txt"), "python": python_version}
+    key = {"pins": digest(pins), "python": python_version}
     folder = cache_folder() / f"pytest-{python_version}-{digest(*key.values())}"
-    options = ["--only-binary=:all:", f"--python-version={python_version}", "-r", pins, *wheels]
+    options = ["--only-binary=:all:", f"--python-version={python_version}", "-r", pins]
     install_apart(folder, options, key, f"downloading pytest for Python {python_version}")
     return folder
 

@@ -6,7 +6,7 @@ blender --background --factory-startup --python run_tests.py -- …
 import os
 import sys
 
-# where pytest and the bundled wheels are, for a Blender with a Python of its own
+# where pytest is, for a Blender with a Python of its own
 PACKAGES = "DYNARIG_TEST_PACKAGES"
 
 

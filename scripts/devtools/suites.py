@@ -63,8 +63,10 @@ def test_blender(options: Sequence[str]) -> int:
 
 def with_default(options: Sequence[str], tests: Sequence[str]) -> list[str]:
     """Pytest's arguments: the given ones, and all tests of the run where they name none."""
-    named = any(option.startswith(("tests/", f"{ROOT}/tests")) for option in options)
-    return [*options, *([] if named else [str(ROOT / test) for test in tests])]
+    # a Blender in a chroot starts elsewhere, so paths are made absolute
+    given = [str(ROOT / option) if option.startswith("tests/") else option for option in options]
+    named = any(option.startswith(str(ROOT / "tests")) for option in given)
+    return [*given, *([] if named else [str(ROOT / test) for test in tests])]
 
 
 def run(
