@@ -94,7 +94,8 @@ def test_case_06_a_circle_of_mimics_is_an_error_with_both_names():
 def test_case_06_a_leader_that_does_not_exist_is_a_warning_with_both_names():
     robot = load_urdf(DATA / "06_mimic_chain_prismatic" / "dangling.urdf")
     (warning,) = robot.warnings
-    assert "no_such_joint" in warning and '"p"' in warning
+    assert "no_such_joint" in warning
+    assert '"p"' in warning
     assert robot.joint("p").mimic is None
 
 
@@ -114,9 +115,11 @@ def test_case_09_long_and_equal_names_stay_exact():
     assert (len(robot.links), len(robot.joints)) == (case["links"], case["joints"])
     names = {item.name for item in (*robot.links, *robot.joints)}
     for name, size in case["name_bytes"].items():
-        assert name in names and len(name.encode()) == size
+        assert name in names
+        assert len(name.encode()) == size
     assert {link.name for link in robot.links} == set(case["link_xyz_q"])
-    assert robot.link("arm") and robot.joint("arm")
+    assert robot.link("arm")
+    assert robot.joint("arm")
 
 
 def test_case_11_visual_origins_and_shared_meshes():
@@ -159,7 +162,8 @@ def test_case_15_left_over_xacro_is_named():
     message = str(caught.value)
     assert "leftover_expr.urdf:3: <xacro:property" in message
     assert "'${h}' in xyz of <origin>, line 5" in message
-    assert "xacro" in message and "expanded" in message
+    assert "xacro" in message
+    assert "expanded" in message
 
 
 REFUSED = ("loop.urdf", "leftover_expr.urdf")

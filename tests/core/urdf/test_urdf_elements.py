@@ -38,7 +38,8 @@ FULL = """<?xml version="1.0"?>
     <visual><geometry><cylinder radius="0.1" length="0.5"/></geometry>
       <material name=""><color rgba="1 0 0 0.5"/></material></visual>
     <visual><geometry><mesh filename="a.stl" scale="1 -2 0.001"/></geometry></visual>
-    <collision name="hit"><origin rpy="0 0 1"/><geometry><sphere radius="0.7"/></geometry></collision>
+    <collision name="hit"><origin rpy="0 0 1"/>
+      <geometry><sphere radius="0.7"/></geometry></collision>
     <collision><geometry><capsule radius="0.2" length="0.6"/></geometry></collision>
   </link>
   <link name="arm"/>
@@ -49,7 +50,8 @@ FULL = """<?xml version="1.0"?>
     <limit lower="-1" upper="2" effort="30" velocity="4"/>
     <dynamics damping="0.7" friction="0.2"/>
     <calibration rising="0.5" falling="-0.5"/>
-    <safety_controller soft_lower_limit="-0.9" soft_upper_limit="1.9" k_position="15" k_velocity="3"/>
+    <safety_controller soft_lower_limit="-0.9" soft_upper_limit="1.9"
+      k_position="15" k_velocity="3"/>
   </joint>
 </robot>
 """

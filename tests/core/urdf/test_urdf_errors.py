@@ -28,7 +28,8 @@ def chain(*pairs):
     return robot(
         '<link name="a"/><link name="b"/><link name="c"/>',
         *(
-            f'<joint name="j{i}" type="fixed"><parent link="{parent}"/><child link="{child}"/></joint>'
+            f'<joint name="j{i}" type="fixed">'
+            f'<parent link="{parent}"/><child link="{child}"/></joint>'
             for i, (parent, child) in enumerate(pairs)
         ),
     )
@@ -163,7 +164,8 @@ FAULTS = {
         ["<xacro:arm>", "expanded"],
     ),
     "other prefix": (
-        '<robot name="r" xmlns:x="http://www.ros.org/wiki/xacro">\n<x:arm/><link name="a"/></robot>',
+        '<robot name="r" xmlns:x="http://www.ros.org/wiki/xacro">\n'
+        '<x:arm/><link name="a"/></robot>',
         2,
         ["<x:arm>", "xacro"],
     ),

@@ -212,7 +212,8 @@ def test_a_missing_file_is_one_warning(tmp_path, uri, reason):
     robot = load_urdf(write_robot(tmp_path / "arm_desc" / "r.urdf", uri, uri))
     assert paths(robot) == [None, None]
     (warning,) = robot.warnings
-    assert f"'{uri}': not found" in warning and reason in warning
+    assert f"'{uri}': not found" in warning
+    assert reason in warning
 
 
 def test_another_letter_case_is_taken_and_named(tmp_path):
@@ -239,7 +240,8 @@ def test_a_package_under_another_name_without_package_xml(tmp_path):
     robot = load_urdf(write_robot(tmp_path / "download" / "urdf" / "r.urdf", URI))
     assert paths(robot) == [mesh]
     (warning,) = robot.warnings
-    assert "package 'arm_desc' was not found" in warning and str(mesh) in warning
+    assert "package 'arm_desc' was not found" in warning
+    assert str(mesh) in warning
 
 
 def test_a_file_of_a_named_package_is_no_stand_in_for_another(tmp_path):

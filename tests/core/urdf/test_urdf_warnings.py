@@ -27,7 +27,8 @@ def link(text):
 def test_no_limit_means_unlimited(kind):
     read, warning = joint("", kind)
     assert read.limit is None
-    assert warning.startswith('line 1: <joint name="j">: ') and "unlimited" in warning
+    assert warning.startswith('line 1: <joint name="j">: ')
+    assert "unlimited" in warning
 
 
 def test_a_limit_without_bounds_means_unlimited():
@@ -55,14 +56,16 @@ def test_swapped_limits_are_put_right():
 def test_commas_are_read_as_blanks():
     read, warning = joint('<origin xyz="1,2, 3"/><limit lower="0" upper="1"/>')
     assert read.origin.xyz == (1.0, 2.0, 3.0)
-    assert "commas" in warning and "xyz" in warning
+    assert "commas" in warning
+    assert "xyz" in warning
 
 
 @pytest.mark.parametrize("attribute", ["damping", "friction"])
 def test_negative_dissipation_is_none(attribute):
     read, warning = joint(f'<dynamics {attribute}="-0.1"/>', "continuous")
     assert (read.dynamics.damping, read.dynamics.friction) == (0.0, 0.0)
-    assert attribute in warning and "negative" in warning
+    assert attribute in warning
+    assert "negative" in warning
 
 
 def test_negative_effort_is_no_bound():
@@ -149,7 +152,8 @@ def test_mass_without_inertia():
 def test_a_shape_that_is_none_is_left_out(text):
     read, warning = link(text)
     assert (read.visuals, read.collisions) == ((), ())
-    assert warning.startswith("line 2: <") and "left out" in warning
+    assert warning.startswith("line 2: <")
+    assert "left out" in warning
 
 
 def test_a_single_scale_holds_for_all_directions():

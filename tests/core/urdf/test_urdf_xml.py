@@ -1,8 +1,10 @@
 """XML as real files have it: marks, encodings, prefixes, foreign elements, size."""
 
+import contextlib
 import time
 
 import pytest
+from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import load_urdf, parse_urdf
 
 NAMED = '<robot name="größe_関"><link name="ä"/></robot>'
@@ -29,8 +31,11 @@ def test_byte_order_marks(encoding):
     ],
 )
 def test_declared_encodings_and_the_way_back(declared, encoding):
-    name = "größe" if encoding not in ("shift_jis",) else "関節"
-    text = f'<?xml version="1.0" encoding="{declared}"?>\r\n<robot name="{name}"><link name="a"/></robot>'
+    name = "関節" if encoding == "shift_jis" else "größe"
+    text = (
+        f'<?xml version="1.0" encoding="{declared}"?>\r\n'
+        f'<robot name="{name}"><link name="a"/></robot>'
+    )
     robot = parse_urdf(text.encode(encoding))
     assert (robot.name, robot.warnings) == (name, ())
     assert robot.text == text
@@ -92,7 +97,7 @@ def test_a_document_type_by_itself_is_harmless():
 def test_line_ends_of_all_systems_count_the_same():
     text = '<robot name="r">\n<link name="a"/>\n<joint/></robot>'
     for end in ("\n", "\r\n", "\r"):
-        with pytest.raises(Exception, match=r"^URDF text:3: <joint>"):
+        with pytest.raises(UrdfError, match=r"^URDF text:3: <joint>"):
             parse_urdf(text.replace("\n", end))
 
 
@@ -130,10 +135,8 @@ def test_a_long_chain_needs_no_deep_stack_and_little_time():
 )
 def test_hostile_text_takes_no_time(text):
     start = time.perf_counter()
-    try:
+    with contextlib.suppress(UrdfError):
         parse_urdf(text)
-    except Exception as error:
-        assert type(error).__name__ == "UrdfError"
     assert time.perf_counter() - start < 3.0
 
 
