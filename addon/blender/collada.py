@@ -6,6 +6,7 @@ transforms are applied, all geometries of the scene become one mesh, and <up_axi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -22,6 +23,8 @@ from .mesh_file import MeshFileError, ReadMesh
 
 Slot = bpy.types.Material | None
 
+_BINDING = re.compile(rb"<(\w+:)?bind_material\b.*?</(\w+:)?bind_material>", re.DOTALL)
+
 
 def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
     """Read all geometry of a Collada file into one mesh.
@@ -29,22 +32,29 @@ def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
     Raises:
         MeshFileError: for a missing pycollada, an unreadable file, or one without faces.
     """
-    document = _parse(path)
+    document, notes = _parse(path)
     reader = _SceneReader(path, materials)
-    parts = [part for bound in _geometries(document) for part in reader.parts(*bound)]
-    if not parts:
-        reason = f": {document.errors[0]}" if document.errors else ""
-        raise MeshFileError(f"no triangles or polygons in it{reason}")
     scale = document.assetInfo.unitmeter or 1.0
-    whole = transformed(concatenated(parts), np.diag([scale, scale, scale, 1.0]))
+    metres_from_file = np.diag([scale, scale, scale, 1.0])
+    # what is not finite is refused below
+    with np.errstate(invalid="ignore"):
+        parts = [part for bound in _geometries(document) for part in reader.parts(*bound)]
+        if not parts:
+            reason = f": {document.errors[0]}" if document.errors else ""
+            raise MeshFileError(f"no triangles or polygons in it{reason}")
+        whole = transformed(concatenated(parts), metres_from_file)
+    if not np.isfinite(whole.positions).all():
+        # Blender would quietly put them at the origin
+        raise MeshFileError("vertices that are not finite numbers")
     mesh = build_mesh(path.stem, whole, reader.slots)
     up_axis = document.assetInfo.xmlnode.findtext(document.tag("up_axis")) or ""
-    return ReadMesh(mesh, tuple(reader.notes), y_up=up_axis.strip() == "Y_UP")
+    return ReadMesh(mesh, (*notes, *reader.notes), y_up=up_axis.strip() == "Y_UP")
 
 
-def _parse(path: Path) -> Any:
+def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:
+    """The document, and what to tell about it."""
     try:
-        import collada  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        import collada
     except ImportError as error:
         raise MeshFileError(
             f"Collada files need the Python package pycollada, which comes with the extension "
@@ -55,7 +65,14 @@ def _parse(path: Path) -> Any:
     if b"<!ENTITY" in data:
         raise MeshFileError("XML entities are not allowed")
     # what is broken or unknown in a part of the file must not cost the rest
-    return collada.Collada(BytesIO(data), ignore=[collada.common.DaeError])
+    broken_references: Any = collada.common.DaeBrokenRefError
+    document = collada.Collada(BytesIO(data), ignore=[collada.common.DaeError])
+    for fault in document.errors:
+        if isinstance(fault, broken_references) and "Material" in str(fault):
+            # pycollada drops the geometry with its unknown material
+            unbound = BytesIO(_BINDING.sub(b"", data))
+            return collada.Collada(unbound, ignore=[collada.common.DaeError]), (str(fault),)
+    return document, ()
 
 
 def _geometries(document: Any) -> Iterator[tuple[Any, NDArray[Any], dict[str, Any]]]:

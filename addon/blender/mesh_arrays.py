@@ -138,7 +138,12 @@ def _shade(mesh: bpy.types.Mesh) -> None:
     normals = _read(holder.data, "vector", np.float32, 3)
     mesh.attributes.remove(holder)
     mesh.shade_smooth()
-    mesh.normals_split_custom_set(np.nan_to_num(normals))
+    # Blender cuts the components of normals that are not unit; zero leaves it the choice
+    normals = np.nan_to_num(normals)
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0.0)
+    # a list: Blender reads 400,000 corners of an array one by one, 0.8 s on 5.3 against 0.2 s
+    mesh.normals_split_custom_set(normals.tolist())
 
 
 def _turned_over(arrays: MeshArrays) -> MeshArrays:

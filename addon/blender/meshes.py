@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bpy
-import numpy as np
 
 from ...core.urdf.document import Geometry, Mesh
 from .collada import read_dae
@@ -102,20 +101,12 @@ class MeshLibrary:
             read = read_dae(path, self._materials)
         else:
             read = _BY_OPERATOR[extension](path, self._workspace, self._materials)
-        _check(read.mesh)
+        if not len(read.mesh.polygons):
+            raise MeshFileError("no faces in it")
         self._warnings.extend(f"{path}: {note}" for note in read.notes)
         if read.y_up:
             self._y_up.append(path)
         return _finished(read.mesh, path)
-
-
-def _check(mesh: bpy.types.Mesh) -> None:
-    if not len(mesh.polygons):
-        raise MeshFileError("no faces in it")
-    positions = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-    mesh.vertices.foreach_get("co", positions)
-    if not np.isfinite(positions).all():
-        raise MeshFileError("vertices that are not finite numbers")
 
 
 def _finished(mesh: bpy.types.Mesh, path: Path) -> bpy.types.Mesh:

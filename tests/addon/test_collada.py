@@ -109,7 +109,8 @@ def test_the_unit_is_applied_to_every_kind_of_face(tmp_path, faces):
 def test_all_nodes_come_with_their_transforms_right_side_out(tmp_path):
     instance = '<instance_geometry url="#g"/>'
     nodes = (
-        f'<node><translate>100 0 0</translate><node><rotate>0 0 1 90</rotate>{instance}</node></node>'
+        "<node><translate>100 0 0</translate>"
+        f"<node><rotate>0 0 1 90</rotate>{instance}</node></node>"
         f"<node><scale>-1 1 2</scale>{instance}</node>"
     )
     mesh = read(tmp_path / "a.dae", dae(nodes=nodes))
