@@ -182,8 +182,10 @@ def _without_slivers(arrays: MeshArrays) -> MeshArrays:
 
 
 def _opacity(effect: Any) -> float:
-    """1 is opaque. A_ONE: alpha of <transparent>; RGB_ZERO: 1 - its luminance; each times
-    <transparency> (Collada 1.4.1, chapter 7, "Determining transparency")."""
+    """How opaque an effect is, 1 wholly (Collada 1.4.1, chapter 7, "Determining transparency").
+
+    A_ONE: the alpha of <transparent>; RGB_ZERO: 1 - its luminance; each times <transparency>.
+    """
     transparent = effect.transparent
     transparency = effect.transparency if isinstance(effect.transparency, float) else 1.0
     if not isinstance(transparent, tuple) or len(transparent) < 4:

@@ -79,11 +79,16 @@ def test_the_scene_goes_after_an_error_too_even_in_edit_mode():
     make_user_scene("EDIT")
     before = user_state()
     obj = bpy.data.objects.new("rig", bpy.data.armatures.new("rig"))
-    with pytest.raises(ZeroDivisionError), temporary_scene(bpy.context) as workspace:
-        workspace.scene.collection.objects.link(obj)
-        with workspace.override(obj):
-            bpy.ops.object.mode_set(mode="EDIT")
-            raise ZeroDivisionError
+
+    def fail_in_edit_mode():
+        with temporary_scene(bpy.context) as workspace:
+            workspace.scene.collection.objects.link(obj)
+            with workspace.override(obj):
+                bpy.ops.object.mode_set(mode="EDIT")
+                raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_in_edit_mode()
     assert obj.mode == "OBJECT"
     bpy.data.objects.remove(obj)
     assert user_state() == before
