@@ -1,15 +1,15 @@
 """Everything a developer runs, with all its set-up. Python 3.10 or newer with pip is enough.
 
-    python3 scripts/dev.py demo     a robot falls under gravity: .blend, film, picture, table
-    python3 scripts/dev.py test     every test
-    python3 scripts/dev.py build    the extension's zip, for Blender's Install from Disk
+python3 scripts/dev.py demo     a robot falls under gravity: .blend, film, picture, table
+python3 scripts/dev.py test     every test
+python3 scripts/dev.py build    the extension's zip, for Blender's Install from Disk
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-if sys.version_info < (3, 10):
+if sys.version_info < (3, 10):  # noqa: UP036
     sys.exit("dev.py wants Python 3.10 or newer, this is " + sys.version.split()[0])
 
 from devtools import suites
@@ -68,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--robot", type=Path, metavar="FILE.urdf", help="default: the Franka Panda")
     demo.add_argument("--out", type=Path, metavar="DIR", default=BUILD / "demo")
     demo.add_argument("--duration", type=float, metavar="S", default=5.0, help="seconds (5)")
-    demo.add_argument("--no-render", dest="render", action="store_false", help="no film, no picture")
+    demo.add_argument("--no-render", dest="render", action="store_false", help="no film or picture")
 
     tests = commands.add_parser("test", help="run tests; arguments after -- go to pytest")
     which = tests.add_mutually_exclusive_group()

@@ -1,14 +1,15 @@
 """Find the package this script belongs to, and make it importable as `dynarig`.
 
-The folder above `scripts/` is the package, whatever the folder is called: a checkout, or an
-extension that Blender has installed and enabled as `bl_ext.<repository>.dynarig`. A script that says
+The folder above `scripts/` is the package, whatever that folder is called: a checkout, or an
+extension that Blender has installed and enabled as `bl_ext.<repository>.dynarig`. A script says
 
     from package import load_package
 
     load_package()
     from dynarig.core.urdf import load_urdf
 
-works in both, and in the second case gets the very modules that Blender has registered.
+and in both cases gets the modules of its own folder; in the second they are the very ones that
+Blender has registered.
 """
 
 import importlib

@@ -75,10 +75,8 @@ def robots() -> Path:
     Taken from DYNARIG_ROBOTS, else from the installed example-robot-data, else from dev.py's cache.
     """
     named = os.environ.get("DYNARIG_ROBOTS")
-    places = [Path(named)] if named else [
-        *(robots_folder(Path(path)) for path in sys.path),
-        robots_folder(robots_place()),
-    ]
+    installed = [robots_folder(Path(path)) for path in (*sys.path, robots_place())]
+    places = [Path(named)] if named else installed
     for place in places:
         if (place / "panda_description").is_dir():
             return place

@@ -81,9 +81,7 @@ def host_mirror() -> list[str]:
     return sites[:1]
 
 
-def in_chroot(
-    folder: Path, command: Sequence[str | Path], bind: Sequence[Path] = ()
-) -> list[str]:
+def in_chroot(folder: Path, command: Sequence[str | Path], bind: Sequence[Path] = ()) -> list[str]:
     """The command line that runs a command in the chroot, with folders of the host inside.
 
     Args:

@@ -86,8 +86,8 @@ def python_from_uv(version: str) -> Path | None:
                     [sys.executable, "-m", "venv", "--clear", place],
                     f"Python {version} is not installed: asking uv for one",
                 )
-                pip = [uv.with_name("python"), "-m", "pip"]
-                run_quietly([*pip, "install", "--quiet", UV], "installing uv")
+                python = uv.with_name("python")
+                run_quietly([python, "-m", "pip", "install", "--quiet", UV], "installing uv")
             pythons = {"UV_PYTHON_INSTALL_DIR": str(cache_folder() / "python")}
             run_quietly(
                 [uv, "python", "install", "--no-bin", version],

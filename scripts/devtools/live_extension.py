@@ -24,11 +24,11 @@ def enable_checkout() -> ModuleType:
     """
     add_wheels()
     os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="dynarig-user-"))
-    import bpy  # before addon_utils, which it provides
-
+    import bpy  # isort: skip: it provides addon_utils
     import addon_utils
 
     preferences = bpy.context.preferences
+    assert preferences is not None  # for the type checker: Blender always has them
     preferences.use_preferences_save = False
     if REPOSITORY not in {repository.module for repository in preferences.extensions.repos}:
         folder = Path(tempfile.mkdtemp(prefix="dynarig-repository-"))
@@ -36,10 +36,10 @@ def enable_checkout() -> ModuleType:
         preferences.extensions.repos.new(
             name="Dynarig checkout", module=REPOSITORY, custom_directory=str(folder)
         )
-    package = addon_utils.enable(MODULE, default_set=True)
-    if package is None or addon_utils.check(MODULE) != (True, True):
+    addon_utils.enable(MODULE, default_set=True)
+    if addon_utils.check(MODULE) != (True, True):
         raise RuntimeError(f"the add-on in {ROOT} did not enable: the reason is printed above")
-    return alias_package(package)
+    return alias_package(sys.modules[MODULE])
 
 
 def link_folder(link: Path, target: Path) -> None:

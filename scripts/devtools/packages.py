@@ -49,10 +49,10 @@ def fetch_wheels() -> list[Path]:
         if read_stamp(WHEELS) != key:
             shutil.rmtree(WHEELS, ignore_errors=True)
             WHEELS.mkdir()
-            options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--dest", WHEELS]
+            options = ("--no-deps", "--require-hashes", "--only-binary=:all:")
             what = "downloading the wheels that the extension bundles"
             python = Path(sys.executable)
-            pip(python, "download", *options, "-r", pins, what=what, into=WHEELS)
+            pip(python, "download", *options, "-d", WHEELS, "-r", pins, what=what, into=WHEELS)
             write_stamp(WHEELS, key)
     return sorted(WHEELS.glob("*.whl"))
 
@@ -81,7 +81,7 @@ def fetch_pytest(python_version: str) -> Path:
     pins = REQUIREMENTS / "test.txt"
     key = {"pins": digest(pins), "python": python_version}
     folder = cache_folder() / f"pytest-{python_version}-{digest(*key.values())}"
-    options = ["--only-binary=:all:", f"--python-version={python_version}", "-r", pins]
+    options = ("--only-binary=:all:", f"--python-version={python_version}", "-r", pins)
     install_apart(folder, options, key, f"downloading pytest for Python {python_version}")
     return folder
 
@@ -93,6 +93,6 @@ def install_apart(
     with locked(folder):
         if read_stamp(folder) != key:
             shutil.rmtree(folder, ignore_errors=True)
-            target = ["--no-deps", "--target", folder]
-            pip(Path(sys.executable), "install", *target, *options, what=what, into=folder)
+            python = Path(sys.executable)
+            pip(python, "install", "--no-deps", "-t", folder, *options, what=what, into=folder)
             write_stamp(folder, key)

@@ -1,6 +1,7 @@
-"""Run pytest inside Blender: `python run_tests.py …` with the wheel, or
+"""Run pytest inside Blender.
 
-blender --background --factory-startup --python run_tests.py -- …
+With the wheel: `python run_tests.py …`; in a real Blender:
+`blender --background --factory-startup --python run_tests.py -- …`.
 """
 
 import os

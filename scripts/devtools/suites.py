@@ -55,10 +55,10 @@ def test_blender(options: Sequence[str]) -> int:
     build(blender.command("--command", "extension", bind=bind))
     where = f"in {blender.chroot}" if blender.chroot else blender.program
     say(f"tests on Blender {blender.version()} {where}")
-    settings = ["--background", "--factory-startup", "--python-exit-code", "1", "--python", RUNNER]
-    arguments = ["--", *with_default(options, BLENDER_TESTS), f"--rootdir={ROOT}"]
+    start = ("--background", "--factory-startup", "--python-exit-code", "1", "--python", RUNNER)
+    arguments = (f"--rootdir={ROOT}", *with_default(options, BLENDER_TESTS))
     env = {"DYNARIG_TEST_PACKAGES": str(packages)}
-    return run(blender.command(*settings, *arguments, bind=bind), robots, env)
+    return run(blender.command(*start, "--", *arguments, bind=bind), robots, env)
 
 
 def with_default(options: Sequence[str], tests: Sequence[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Install, enable, disable, enable again and uninstall the zip, in a fresh Blender of its own.
 
-test_installed_extension.py starts it: `… install_and_remove.py -- dynarig.zip robot.urdf`. It prints
-DONE when every step left what it should.
+test_installed_extension.py starts it: `… install_and_remove.py -- dynarig.zip robot.urdf`. It
+prints DONE when every step left what it should.
 """
 
 import gc
@@ -10,8 +10,7 @@ import sys
 import traceback
 from pathlib import Path
 
-import bpy  # before addon_utils, which it provides
-
+import bpy  # isort: skip: it provides addon_utils
 import addon_utils
 
 MODULE = "bl_ext.user_default.dynarig"
@@ -40,7 +39,7 @@ def traces() -> dict[str, set[str]]:
         "properties": {
             f"{owner}.{name}"
             for owner in OWNERS
-            for name in getattr(bpy.types, owner).bl_rna.properties.keys()
+            for name in getattr(bpy.types, owner).bl_rna.properties.keys()  # noqa: SIM118
         },
         "handlers": {f"{name}: {entry}" for name in lists for entry in getattr(handlers, name)},
         "keymaps": {

@@ -1,0 +1,41 @@
+"""Lint and types of all Python files, so that one test run says all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def run_module(root: Path, *arguments: str, **variables: str) -> None:
+    """Run `python -m …` in the checkout and fail with all it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=root,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.fail(done.stdout + done.stderr, pytrace=False)
+
+
+def test_ruff_finds_nothing(root: Path) -> None:
+    run_module(root, "ruff", "check", "--quiet", "--output-format=concise")
+
+
+def test_mypy_finds_nothing_in_core_addon_and_scripts(root: Path, tmp_path: Path) -> None:
+    # mypy names a package after its folder, and a checkout may have any name
+    (tmp_path / "dynarig").symlink_to(root, target_is_directory=True)
+    scripts = sorted(path.stem for path in (root / "scripts").glob("*.py"))
+    packages = [path.parent.name for path in (root / "scripts").glob("*/__init__.py")]
+    run_module(
+        root,
+        "mypy",
+        "--no-error-summary",
+        *(f"--package={name}" for name in ("dynarig.core", "dynarig.addon", *packages)),
+        *(f"--module={name}" for name in scripts),
+        MYPYPATH=os.pathsep.join([str(tmp_path), str(root / "scripts")]),
+    )
