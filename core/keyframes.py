@@ -188,7 +188,8 @@ def _distance(guess: FloatArray, truth: FloatArray) -> FloatArray:
     signs = np.where((unit * truth[..., 3:]).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
     half = np.linalg.norm(unit - signs * truth[..., 3:], axis=-1) / 2.0
     angle = 4.0 * np.arcsin(np.minimum(half, 1.0))
-    return np.maximum(angle, linear)
+    out: FloatArray = np.maximum(angle, linear)
+    return out
 
 
 def _has_quaternion(clock: _Clock, joint: str) -> bool:

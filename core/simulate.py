@@ -88,8 +88,8 @@ def simulate(
     check_inertia(model)
     motion = Motion(model, tau, damping, limits, passive)
     start = motion.pack(
-        model.clamped(model.neutral()) if q is None else as_floats(q, (model.nq,), "q"),
-        np.zeros(model.nv) if v is None else as_floats(v, (model.nv,), "v"),
+        model.clamped(model.neutral()) if q is None else _checked_state(q, model.nq, "q"),
+        np.zeros(model.nv) if v is None else _checked_state(v, model.nv, "v"),
     )
     if method == "auto":
         stiff = motion.passive_rate(start) > STIFF_RATE
@@ -131,6 +131,13 @@ def _stepper(method: Method, motion: Motion, t: float, y: FloatArray, tolerance:
     if method == "rosenbrock":
         return RosenbrockW32(motion, t, y, tolerance)
     return DormandPrince54(motion, t, y, tolerance)
+
+
+def _checked_state(state: ArrayLike, size: int, name: str) -> FloatArray:
+    values = as_floats(state, (size,), name)
+    if values.shape != (size,) or not np.isfinite(values).all():
+        raise SimulationError(f"{name}: wanted finite numbers of shape ({size},), got {state!r}")
+    return values
 
 
 def _checked_times(times: ArrayLike) -> FloatArray:

@@ -138,8 +138,8 @@ def check_inertia(model: Model) -> None:
 def solve_mass(model: Model, mass: FloatArray, force: FloatArray) -> FloatArray:
     """M^-1 force, with a clear error for a singular M."""
     try:
-        acceleration: FloatArray = np.linalg.solve(mass, force[..., None])[..., 0]
-        return acceleration
+        solved = np.linalg.solve(mass, force[..., None])[..., 0]
+        return np.asarray(solved, dtype=np.float64)
     except np.linalg.LinAlgError as error:
         spread = np.abs(np.diagonal(mass, axis1=-2, axis2=-1)).reshape(-1, model.nv).min(axis=0)
         joint = next(

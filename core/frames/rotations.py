@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
 
+OPPOSITE = 1e-12  # |a + b| of unit vectors below which no axis is told apart
 GIMBAL_COSINE = 1e-9  # |cos(pitch)| below which roll and yaw are one angle
 
 
@@ -91,7 +92,7 @@ def rpy_from_rotation(rotation: ArrayLike) -> FloatArray:
 def minimal_rotation(start: ArrayLike, end: ArrayLike) -> FloatArray:
     """The smallest rotation that takes the unit vector `start` to the unit vector `end`.
 
-        R = 1 + [c]x + [c]x [c]x / (1 + start . end),   c = start x end
+        R = (2 m m^T - 1) (2 a a^T - 1),   a = start, m halfway between start and end
 
     Opposite vectors are turned by pi about an axis perpendicular to both.
 
@@ -102,11 +103,10 @@ def minimal_rotation(start: ArrayLike, end: ArrayLike) -> FloatArray:
         (3, 3).
     """
     a, b = as_floats(start, (3,), "start"), as_floats(end, (3,), "end")
-    cosine = float(a @ b)
-    if cosine < -1.0 + 1e-12:
-        helper = np.eye(3)[int(np.argmin(np.abs(a)))]
-        axis = np.cross(a, helper)
-        axis /= np.linalg.norm(axis)
+    length = np.linalg.norm(a + b)
+    if length < OPPOSITE:
+        across = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
+        axis = across / np.linalg.norm(across)
         return 2.0 * np.outer(axis, axis) - np.eye(3)
-    skew = cross_matrix(np.cross(a, b))
-    return np.eye(3) + skew + skew @ skew / (1.0 + cosine)
+    middle = (a + b) / length
+    return (2.0 * np.outer(middle, middle) - np.eye(3)) @ (2.0 * np.outer(a, a) - np.eye(3))

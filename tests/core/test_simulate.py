@@ -1,0 +1,212 @@
+"""Simulated motion: against closed forms and independent numbers, energy, limits, and the loop."""
+
+import json
+
+import numpy as np
+import pytest
+from dynarig.core.dynamics import compile_tree, link_poses
+from dynarig.core.errors import ModelError, SimulationError
+from dynarig.core.frames import transform_from_xyz_rpy
+from dynarig.core.mechanism import Body, Tree, TreeJoint
+from dynarig.core.simulate import run, simulate
+
+DOWN = (0.0, 0.0, -9.80665)
+
+
+def test_pendulum_follows_the_reference(pendulum, data):
+    truth = json.loads((data / "planar" / "planar_pendulum.json").read_text())["truth"]
+    model = compile_tree(pendulum(), gravity=DOWN)
+    motion = run(simulate(model, truth["t"], tolerance=1e-11))
+    # the reference turns about -y, so its angle is minus ours
+    np.testing.assert_allclose(-motion.q[:, 0], truth["phi"], atol=1e-9)
+    assert motion.q[4, 0] == pytest.approx(2.88130447131128, abs=1e-9)
+
+
+def test_furuta_pendulum_follows_the_reference(data):
+    case = json.loads((data / "planar" / "furuta_pendulum.json").read_text())
+    motion = run(simulate(furuta(), [s["t"] for s in case["truth"]], (0.0, 0.1), tolerance=1e-11))
+    arms = link_poses(motion.model, motion.q)
+    for state, q, poses in zip(case["truth"], motion.q, arms, strict=True):
+        np.testing.assert_allclose(q, state["q"], atol=1e-8)
+        elbow, tip = transform_from_xyz_rpy((0, 0, 0.6), np.zeros(3)), np.array([0, 0.6, 0, 1.0])
+        np.testing.assert_allclose((poses[1] @ elbow)[:3, 3], state["upper_arm_tip"], atol=1e-8)
+        np.testing.assert_allclose((poses[2] @ tip)[:3], state["lower_arm_tip"], atol=1e-8)
+
+
+def furuta():
+    def body(name, mass, center):
+        return Body(name, mass, np.array(center), 0.001 * np.eye(3))
+
+    def joint(name, kind, parent, child, axis, z, damping=0.07):
+        at = transform_from_xyz_rpy((0.0, z[0], z[1]), np.zeros(3))
+        return TreeJoint(name, kind, parent, child, at, np.array(axis), damping=damping)
+
+    tree = Tree(
+        "furuta",
+        (
+            Body("base", 0.0, np.zeros(3), np.zeros((3, 3))),
+            body("upper", 1.0, (0, 0, 0.3)),
+            body("lower", 1.0, (0, 0.3, 0)),
+            body("tip", 0.3, (0, 0, 0)),
+        ),
+        (
+            joint("shoulder", "continuous", "base", "upper", (0.0, 1.0, 0.0), (0.0, 0.0)),
+            joint("elbow", "continuous", "upper", "lower", (0.0, 0.0, 1.0), (0.0, 0.6)),
+            joint("weld", "fixed", "lower", "tip", (1.0, 0.0, 0.0), (0.6, 0.0)),
+        ),
+        "base",
+    )
+    return compile_tree(tree, gravity=(0.0, -9.81, 0.0))
+
+
+def test_a_thrown_body_follows_its_parabola_and_keeps_its_angular_momentum(random_tree):
+    model = compile_tree(random_tree(1, []), floating_base=True, gravity=DOWN)
+    center = random_tree(1, []).bodies[0].center_of_mass
+    times, q, v = np.linspace(0.0, 1.0, 9), model.neutral(), np.array([3.0, -2.0, 5.0, 1, 2, 3])
+    q[3:] *= 1.7  # a state quaternion of any length
+    motion = run(simulate(model, times, q, v, tolerance=1e-10))
+    points = (link_poses(model, motion.q)[:, 0] @ np.append(center, 1.0))[:, :3]
+    start = v[3:] + np.cross(v[:3], center)
+    expected = points[0] + times[:, None] * start + 0.5 * times[:, None] ** 2 * np.array(DOWN)
+    np.testing.assert_allclose(points, expected, atol=1e-8)
+    assert motion.energy_drift < 1e-8
+
+
+@pytest.mark.parametrize("method", ["dormand-prince", "rosenbrock"])
+def test_energy_and_work_are_conserved_and_the_drift_falls_with_the_tolerance(random_tree, method):
+    tree = random_tree(5, ["revolute", "prismatic", "planar", "revolute"], damping=0.3)
+    model = compile_tree(tree, floating_base=True)
+    drifts = [
+        run(simulate(model, (0.0, 0.5, 1.0), method=method, tolerance=tolerance)).energy_drift
+        for tolerance in (1e-4, 1e-7)
+    ]
+    assert drifts[1] < 1e-3 * max(drifts[0], 1e-3)
+
+
+def test_both_schemes_find_the_same_motion(random_tree):
+    model = compile_tree(random_tree(7, ["revolute"] * 3, damping=0.5, friction=0.2))
+    ends = [
+        run(simulate(model, (0.0, 1.0), method=method, tolerance=1e-8)).q[-1]
+        for method in ("dormand-prince", "rosenbrock")
+    ]
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-5)
+
+
+def test_damping_and_friction_act_only_as_passive_forces(pendulum):
+    model = compile_tree(pendulum(damping=2.0, friction=0.5))
+    free, held = (run(simulate(model, (0.0, 1.0), passive=passive)) for passive in (False, True))
+    assert free.work[-1] == 0.0
+    assert held.work[-1] > 0.1
+    assert held.q[-1, 0] < free.q[-1, 0]
+
+
+def test_viscous_damping_decays_as_its_closed_form(pendulum):
+    # without gravity: v = v0 exp(-d t / I), with I = 1.1 about the hinge
+    model = compile_tree(pendulum(), gravity=(0, 0, 0))
+    motion = run(simulate(model, (0.0, 1.0), v=[2.0], damping=0.7, tolerance=1e-10))
+    assert motion.v[-1, 0] == pytest.approx(2.0 * np.exp(-0.7 / 1.1), abs=1e-8)
+
+
+def test_stiff_damping_is_recognised_and_passed_quickly(pendulum):
+    model = compile_tree(pendulum(damping=1e5))
+    motion = run(simulate(model, (0.0, 5.0)))
+    assert motion.method == "rosenbrock"
+    assert motion.evaluations < 2000
+    # the rod creeps: d q' = m g cos q
+    assert motion.q[-1, 0] == pytest.approx(9.81 / 1e5 * 5.0, rel=1e-3)
+
+
+def test_limits_stop_a_joint_and_may_be_switched_off(pendulum):
+    model = compile_tree(pendulum(type="revolute", lower=-0.5, upper=0.8))
+    times = np.linspace(0.0, 6.0, 145)
+    held = run(simulate(model, times, (0.0,)))
+    assert 0.8 < held.q.max() < 0.8 + 0.02
+    assert held.q[-1, 0] == pytest.approx(0.8, abs=1e-3)
+    assert abs(held.v[-1, 0]) < 1e-3
+    assert held.energy_drift < 1e-4
+    free = run(simulate(model, times, (0.0,), limits=False))
+    assert free.q.max() > 3.0
+
+
+def test_a_follower_at_its_limit_stops_its_leader(random_tree):
+    from dataclasses import replace
+
+    tree = random_tree(2, ["continuous", "revolute"], mimic=True)
+    leader, follower = tree.joints
+    tree = replace(tree, joints=(leader, replace(follower, lower=-0.3, upper=0.3)))
+    model = compile_tree(tree)
+    motion = run(simulate(model, np.linspace(0, 3, 73), damping=0.2))
+    values = model.joint_values(motion.q)["j2"]
+    assert np.abs(values).max() < 0.3 + 0.03
+    loose = run(simulate(model, np.linspace(0, 3, 73), damping=0.2, limits=False))
+    assert np.abs(model.joint_values(loose.q)["j2"]).max() > 0.4
+
+
+def test_a_torque_that_holds_gravity_keeps_the_arm_still(pendulum):
+    model = compile_tree(pendulum())
+    motion = run(simulate(model, (0.0, 2.0), tau=lambda t, q, v: np.array([-9.81 * np.cos(q[0])])))
+    np.testing.assert_allclose(motion.q, 0.0, atol=1e-12)
+
+
+def test_output_times_do_not_change_the_motion(random_tree):
+    model = compile_tree(random_tree(4, ["revolute", "revolute"]))
+    coarse = run(simulate(model, (0.0, 2.0)))
+    fine = run(simulate(model, np.linspace(0.0, 2.0, 241)))
+    np.testing.assert_array_equal(coarse.q[-1], fine.q[-1])
+    assert coarse.evaluations == fine.evaluations
+    np.testing.assert_array_equal(coarse.sample(fine.times)[0], fine.q)
+
+
+def test_the_generator_yields_each_time_and_can_be_left(pendulum):
+    model = compile_tree(pendulum())
+    times = [0.0, 0.1, 0.25, 1.0]
+    samples = []
+    simulation = simulate(model, times)
+    while True:
+        try:
+            samples.append(next(simulation))
+        except StopIteration as end:
+            motion = end.value
+            break
+    assert [(sample.index, sample.time) for sample in samples] == list(enumerate(times))
+    np.testing.assert_array_equal([sample.q for sample in samples], motion.q)
+    left = simulate(model, times)
+    next(left)
+    left.close()
+
+
+def test_starting_later_shifts_the_motion(pendulum):
+    model = compile_tree(pendulum())
+    early, late = (run(simulate(model, (t, t + 1.0))) for t in (0.0, 5.0))
+    np.testing.assert_allclose(early.q, late.q, atol=1e-12)
+
+
+def test_a_robot_without_joints_stays_where_it_is(random_tree):
+    model = compile_tree(random_tree(1, ["fixed"]))
+    motion = run(simulate(model, (0.0, 1.0)))
+    assert motion.q.shape == (2, 0)
+    assert motion.energy_drift == 0.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"times": (1.0, 0.0)}, "times: wanted a list of finite, increasing times"),
+        ({"times": (0.0, np.inf)}, "times: wanted"),
+        ({"method": "euler"}, "method: wanted one of auto, dormand-prince, rosenbrock"),
+        ({"damping": -1.0}, "damping: wanted a finite number, 0 or more"),
+        ({"tolerance": 0.0}, "tolerance: wanted a number in"),
+    ],
+)
+def test_wrong_arguments_are_refused(pendulum, options, message):
+    settings = {"times": (0.0, 1.0), **options}
+    with pytest.raises(SimulationError, match=message):
+        run(simulate(compile_tree(pendulum()), **settings))
+
+
+def test_wrong_states_are_refused(pendulum):
+    model = compile_tree(pendulum())
+    with pytest.raises(ModelError, match="q: wanted shape"):
+        run(simulate(model, (0.0, 1.0), q=(0.0, 1.0)))
+    with pytest.raises(SimulationError, match="q: wanted finite numbers"):
+        run(simulate(model, (0.0, 1.0), q=(np.nan,)))

@@ -1,0 +1,122 @@
+"""Trajectories as tables: given, written, read back, and refused with a clear word."""
+
+import numpy as np
+import pytest
+from dynarig.core.dynamics import compile_tree, link_poses
+from dynarig.core.errors import TrajectoryError
+from dynarig.core.frames import rotation_from_axis_angle
+from dynarig.core.simulate import run, simulate
+from dynarig.core.trajectory import Trajectory
+from dynarig.core.trajectory_csv import columns, read_csv, write_csv
+
+
+@pytest.fixture(scope="module")
+def model(random_tree):
+    return compile_tree(random_tree(3, ["revolute", "planar", "prismatic"]), floating_base=True)
+
+
+@pytest.fixture(scope="module")
+def motion(model):
+    v = 0.5 * np.arange(model.nv)
+    return run(simulate(model, np.linspace(0.5, 1.5, 25), v=v))
+
+
+def test_a_motion_written_and_read_is_the_same(model, motion, tmp_path):
+    write_csv(motion, tmp_path / "motion.csv")
+    back = read_csv(model, tmp_path / "motion.csv")
+    np.testing.assert_array_equal(back.times, motion.times)
+    np.testing.assert_allclose(link_poses(model, back.q), link_poses(model, motion.q), atol=1e-12)
+    assert back.energy_drift is None
+
+
+def test_columns_are_named_by_joint_and_coordinate(model):
+    assert columns(model) == [
+        *(f"floating_base.{part}" for part in ("x", "y", "z", "qw", "qx", "qy", "qz")),
+        "j1",
+        "j2.x",
+        "j2.y",
+        "j2.theta",
+        "j3",
+    ]
+
+
+def test_a_table_is_straight_lines_and_may_leave_joints_out(model, tmp_path):
+    file = tmp_path / "table.csv"
+    file.write_text("time, j3 ,j1\n0,0.1,1\n1,0.3,2\n\n3,0.3,-2\n", encoding="utf-8-sig")
+    motion = read_csv(model, file)
+    q, _ = motion.sample((0.5, 2.0, 99.0))
+    np.testing.assert_allclose(q[:, model.q_index("j3")][:, 0], (0.2, 0.3, 0.3))
+    np.testing.assert_allclose(q[:, model.q_index("j1")][:, 0], (1.5, 0.0, -2.0))
+    np.testing.assert_array_equal(q[0, model.q_index("floating_base")], [0, 0, 0, 1, 0, 0, 0])
+
+
+def test_quaternions_of_a_table_are_made_unit_and_continuous(random_tree):
+    model = compile_tree(random_tree(1, []), floating_base=True)
+    q = np.tile(model.neutral(), (3, 1))
+    q[1, 3:] = (-2.0, 0.0, 0.0, -0.2)  # the far sign of a small turn, not unit
+    motion = Trajectory.from_table(model, (0.0, 1.0, 2.0), q)
+    assert motion.q[1, 3] > 0.99
+    np.testing.assert_allclose(np.linalg.norm(motion.q[:, 3:], axis=1), 1.0)
+
+
+def test_velocities_of_a_table_are_those_of_its_motion(random_tree):
+    model = compile_tree(random_tree(1, []), floating_base=True)
+    times = np.linspace(0.0, 1.0, 201)
+    q = np.zeros((201, 7))
+    q[:, 3], q[:, 6] = np.cos(1.5 * times), np.sin(1.5 * times)  # 3 rad/s about z
+    q[:, 0] = 2.0 * times
+    motion = Trajectory.from_table(model, times, q)
+    _, v = motion.sample(0.5)
+    np.testing.assert_allclose(v[:3], (0.0, 0.0, 3.0), atol=1e-3)
+    world_from_body = rotation_from_axis_angle((0.0, 0.0, 1.0), 1.5)
+    np.testing.assert_allclose(world_from_body @ v[3:], (2.0, 0.0, 0.0), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty; wanted a header row with 'time'"),
+        ("time,elbow\n0,1\n1,1\n", ":1: unknown column 'elbow'; allowed: time, floating_base.x"),
+        ("time,j1,j1\n0,1,1\n", ":1: column 'j1' stands twice"),
+        ("j1\n0\n", ":1: wanted a column 'time'"),
+        ("time,j1\n0,1\n1,a\n", ":3: column 'j1': wanted a finite number, got 'a'"),
+        ("time,j1\n0,1\n1,nan\n", ":3: column 'j1': wanted a finite number"),
+        ("time,j1\n0,1\n1\n", ":3: wanted 2 columns, got 1"),
+        ("time,j1\n0,1\n", "wanted at least two rows of numbers, got 1"),
+        ("time,j1\n0,1\n2,1\n1,1\n", ":4: column 'time' must increase"),
+        ("time,floating_base.qw\n0,0\n1,0\n", "must not be zero"),
+    ],
+)
+def test_broken_tables_are_refused_with_file_and_line(model, tmp_path, text, message):
+    file = tmp_path / "broken.csv"
+    file.write_text(text)
+    with pytest.raises(TrajectoryError) as caught:
+        read_csv(model, file)
+    assert message in str(caught.value)
+    assert str(file) in str(caught.value)
+
+
+def test_a_missing_or_binary_table_is_refused(model, tmp_path):
+    (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x01")
+    for name in ("absent.csv", "binary.csv"):
+        with pytest.raises(TrajectoryError, match=f"{name}: cannot be read as a CSV table"):
+            read_csv(model, tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("times", "shape", "message"),
+    [
+        ((0.0,), (1, 12), "at least two times"),
+        ((0.0, 1.0), (3, 12), "at least two times"),
+        ((1.0, 1.0), (2, 12), "finite and increasing"),
+    ],
+)
+def test_tables_of_the_wrong_form_are_refused(model, times, shape, message):
+    with pytest.raises(TrajectoryError, match=message):
+        Trajectory.from_table(model, times, np.ones(shape))
+
+
+def test_what_is_handed_out_is_read_only(motion):
+    for array in (motion.q, motion.v, motion.times, motion.energy):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0.0

@@ -1,0 +1,161 @@
+"""Real robots against an independent engine: frames, dynamics, and long motions.
+
+The numbers in tests/data/trees were computed with pinocchio 4.1.0 and cross-checked with
+mujoco 4.0.0; the robots themselves come from the package example-robot-data.
+"""
+
+import hashlib
+import json
+
+import numpy as np
+import pytest
+from dynarig.core.dynamics import (
+    FLOATING_BASE,
+    bias_forces,
+    compile_robot,
+    forward_dynamics,
+    kinetic_energy,
+    link_poses,
+    mass_matrix,
+    potential_energy,
+)
+from dynarig.core.frames import rotation_from_quaternion, transform
+from dynarig.core.simulate import run, simulate
+from dynarig.core.urdf import load_urdf
+
+ROBOTS = [
+    "double_pendulum",
+    "ur5",
+    "kinova",
+    "panda",
+    "solo12",
+    "talos_reduced",
+    "g1_29dof",
+    "tiago",
+]
+LINEAR_FIRST = [3, 4, 5, 0, 1, 2]  # where our angular-first entries stand in the reference
+
+
+class Case:
+    """A robot, its compiled model and the reference states in our order of coordinates."""
+
+    def __init__(self, file, robots):
+        self.reference = json.loads(file.read_text())
+        urdf = robots / self.reference["urdf"].split(" : ")[1].removeprefix("robots/")
+        assert hashlib.sha256(urdf.read_bytes()).hexdigest() == self.reference["urdf_sha256"]
+        self.model = compile_robot(
+            load_urdf(urdf),
+            floating_base=self.reference["floating_base"],
+            gravity=self.reference["gravity"],
+            mimic="independent",
+        )
+        # entries of the reference's velocity vectors in our order
+        self.order = np.zeros(self.model.nv, dtype=int)
+        for joint, start in zip(
+            self.reference["joint_order"], self.reference["idx_v"], strict=True
+        ):
+            if joint == "root_joint":
+                self.order[self.model.v_index(FLOATING_BASE)] = LINEAR_FIRST
+            else:
+                self.order[self.model.v_index(joint)] = start
+
+    def states(self):
+        """(q, v, tau, sample) of each reference state."""
+        for sample in self.reference["samples"]:
+            q = self.model.neutral()
+            for joint, value in sample["joints"].items():
+                q[self.model.q_index(joint)] = value
+            if self.reference["floating_base"]:
+                x, y, z, w = sample["base_quat_xyzw"]
+                q[self.model.q_index(FLOATING_BASE)] = [*sample["base_position"], w, x, y, z]
+            yield q, self.vector(sample, "v_pin"), self.vector(sample, "tau_pin"), sample
+
+    def vector(self, sample, key):
+        return np.array(sample[key])[self.order]
+
+
+@pytest.fixture(params=ROBOTS)
+def case(request, data, robots):
+    return Case(data / "trees" / f"{request.param}.json", robots)
+
+
+def assert_close(value, reference, relative):
+    """Equal to within `relative` of the largest entry."""
+    reference = np.asarray(reference)
+    np.testing.assert_allclose(value, reference, rtol=0, atol=relative * np.abs(reference).max())
+
+
+def test_frames(case):
+    for q, _, _, sample in case.states():
+        poses = dict(zip(case.model.link_names, link_poses(case.model, q), strict=True))
+        assert set(sample["frames"]) == set(poses)
+        for name, frame in sample["frames"].items():
+            x, y, z, w = frame["quat_xyzw"]
+            expected = transform(rotation_from_quaternion((w, x, y, z)), frame["position"])
+            np.testing.assert_allclose(poses[name], expected, rtol=0, atol=1e-11)
+
+
+def test_accelerations(case):
+    for q, v, tau, sample in case.states():
+        assert_close(forward_dynamics(case.model, q, v, tau), case.vector(sample, "aba"), 1e-8)
+
+
+def test_mass_matrix_bias_and_energies(case):
+    for q, v, _, sample in case.states():
+        mass = np.array(sample["mass_matrix"])[np.ix_(case.order, case.order)]
+        assert_close(mass_matrix(case.model, q), mass, 1e-11)
+        nonlinear = case.vector(sample, "nonlinear_effects")
+        assert_close(bias_forces(case.model, q, v), nonlinear, 1e-11)
+        assert_close(
+            bias_forces(case.model, q, 0 * v), case.vector(sample, "gravity_torque"), 1e-11
+        )
+        assert_close(kinetic_energy(case.model, q, v), sample["kinetic_energy"], 1e-11)
+        assert_close(potential_energy(case.model, q), sample["potential_energy"], 1e-11)
+
+
+@pytest.mark.parametrize("motion", ["A_mild", "C_damped", "D_swing"])
+def test_long_motions_of_an_arm(motion, data, robots):
+    reference = json.loads((data / "trees" / "panda_motions.json").read_text())["sets"][motion]
+    times = [0.0] + [state["t"] for state in reference["reference"]]
+    if motion == "A_mild":
+        times = times[:3]  # chaotic: no reference in double precision exists later
+    model = compile_robot(arm_without_fingers(robots))
+    result = run(
+        simulate(
+            model,
+            times,
+            reference["q0"],
+            damping=float(reference.get("damping", 0.0)),
+            passive=False,
+            limits=False,
+            tolerance=1e-10,
+        )
+    )
+    for index, state in enumerate(reference["reference"][: len(times) - 1], start=1):
+        # how much two references of 1e-12 and 3e-14 differ tells how far the motion amplifies
+        bound = max(2e-6, 1e4 * reference["reference_self_deviation"][index - 1])
+        np.testing.assert_allclose(result.q[index], state["q"], atol=bound)
+        np.testing.assert_allclose(result.v[index], state["v"], atol=10.0 * bound)
+
+
+def arm_without_fingers(robots):
+    from dataclasses import replace
+
+    robot = load_urdf(robots / "panda_description/urdf/panda.urdf")
+    joints = [
+        replace(joint, type="fixed", mimic=None) if "finger" in joint.name else joint
+        for joint in robot.joints
+    ]
+    return replace(robot, joints=tuple(joints))
+
+
+def test_an_undriven_panda_stays_inside_its_limits(robots):
+    model = compile_robot(load_urdf(robots / "panda_description/urdf/panda.urdf"))
+    start = model.clamped(model.neutral())
+    motion = run(simulate(model, np.linspace(0.0, 2.0, 49), start))
+    lower, upper = model.limits()
+    beyond = np.maximum(lower - motion.q, motion.q - upper).max(axis=0)
+    fingers = model.q_index("panda_finger_joint1")
+    assert beyond[fingers] < 1e-3  # m
+    assert beyond.max() < 0.05  # rad
+    assert motion.energy_drift < 1e-3
