@@ -30,11 +30,11 @@ class AnimationChannels:
         """A new F-curve in the group of that name."""
         curve = self._owner.fcurves.new(data_path, index=index)
         curve.group = self._owner.groups.get(group) or self._owner.groups.new(group)
-        return curve  # type: ignore[no-any-return]
+        return curve
 
     def find(self, data_path: str, index: int) -> bpy.types.FCurve | None:
         """The F-curve of a channel, None where there is none."""
-        return self._owner.fcurves.find(data_path, index=index)  # type: ignore[no-any-return]
+        return self._owner.fcurves.find(data_path, index=index)
 
 
 def existing_channels(obj: bpy.types.Object) -> AnimationChannels | None:
@@ -46,7 +46,8 @@ def existing_channels(obj: bpy.types.Object) -> AnimationChannels | None:
         return AnimationChannels(animation.action)
     for layer in animation.action.layers:
         for strip in layer.strips:
-            bag = strip.channelbag(animation.action_slot) if animation.action_slot else None
+            keyed: Any = strip
+            bag = keyed.channelbag(animation.action_slot) if animation.action_slot else None
             if bag is not None:
                 return AnimationChannels(bag)
     return None
@@ -74,7 +75,7 @@ def writable_channels(obj: bpy.types.Object, name: str) -> AnimationChannels:
 def _is_shared(animation: bpy.types.AnimData) -> bool:
     action = animation.action
     if not HAS_ACTION_SLOTS:
-        return action.users - int(action.use_fake_user) > 1
+        return bool(action.users - int(action.use_fake_user) > 1)
     return animation.action_slot is not None and len(animation.action_slot.users()) > 1
 
 

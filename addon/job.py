@@ -44,7 +44,7 @@ class Run:
         self._work.close()
 
 
-class JobOperator:
+class JobOperator(bpy.types.Operator):
     """What an operator with long work inherits; it has `begin` and `finish`, and `title`.
 
     It swallows every event but Esc while it runs (an undo in between would break references),
@@ -61,39 +61,39 @@ class JobOperator:
         """Write the answer to Blender's data, and report."""
         raise NotImplementedError
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context: bpy.types.Context) -> set[Any]:
         """All at once: scripts, and Blender without a window."""
         try:
             run = Run(self.begin(context))
             run.advance(float("inf"))
             self.finish(context, run.answer)
         except DynarigError as error:
-            self.report({"ERROR"}, str(error))  # type: ignore[attr-defined]
+            self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[Any]:
         """Start to work between redraws."""
         if bpy.app.background or context.window is None:
             return self.execute(context)
         try:
             self._run = Run(self.begin(context))
         except DynarigError as error:
-            self.report({"ERROR"}, str(error))  # type: ignore[attr-defined]
+            self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         manager = context.window_manager
         self._workspace = context.workspace.name
         self._timer = manager.event_timer_add(PAUSE, window=context.window)
         manager.progress_begin(0.0, 100.0)
-        manager.modal_handler_add(self)  # type: ignore[arg-type]
+        manager.modal_handler_add(self)
         self._show(context)
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[Any]:
         """One slice of work at each tick of the timer."""
         if event.type == "ESC":
             self.cancel(context)
-            self.report({"INFO"}, f"{self.title}: cancelled, nothing was changed")  # type: ignore[attr-defined]
+            self.report({"INFO"}, f"{self.title}: cancelled, nothing was changed")
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -106,7 +106,7 @@ class JobOperator:
             self.finish(context, self._run.answer)
         except DynarigError as error:
             self.cancel(context)
-            self.report({"ERROR"}, str(error))  # type: ignore[attr-defined]
+            self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         except BaseException:
             self.cancel(context)

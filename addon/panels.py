@@ -7,7 +7,7 @@ from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
 from .operators.import_urdf import DYNARIG_OT_import_urdf
 
 
-class DynarigPanel:
+class DynarigPanel(bpy.types.Panel):
     """Where the panels stand."""
 
     bl_space_type = "VIEW_3D"
@@ -15,8 +15,8 @@ class DynarigPanel:
     bl_category = "Dynarig"
 
 
-class DYNARIG_PT_robot(DynarigPanel, bpy.types.Panel):
-    """Bring a robot in, and see which one is active"""
+class DYNARIG_PT_robot(DynarigPanel):
+    """Bring a robot in, and see which one is active."""
 
     bl_label = "Robot"
 
@@ -31,8 +31,8 @@ class DYNARIG_PT_robot(DynarigPanel, bpy.types.Panel):
             layout.label(text=robot.name, icon="ARMATURE_DATA")
 
 
-class DYNARIG_PT_bake(DynarigPanel, bpy.types.Panel):
-    """Simulate and bake"""
+class DYNARIG_PT_bake(DynarigPanel):
+    """Simulate and bake."""
 
     bl_label = "Simulation"
 
@@ -41,7 +41,7 @@ class DYNARIG_PT_bake(DynarigPanel, bpy.types.Panel):
         layout = self.layout
         layout.use_property_split = True
         layout.use_property_decorate = False
-        settings = context.scene.dynarig  # type: ignore[attr-defined]
+        settings = context.scene.dynarig
         active = find_robot(context.active_object) is not None
 
         column = layout.column()

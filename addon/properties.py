@@ -24,7 +24,11 @@ class BakeProperties:
     )
     frame_end: IntProperty(name="End", description="The last frame", default=250, min=1)
     duration: FloatProperty(
-        name="Duration", description="Length of the simulation (s)", default=5.0, min=0.001, unit="TIME_ABSOLUTE"
+        name="Duration",
+        description="Length of the simulation (s)",
+        default=5.0,
+        min=0.001,
+        unit="TIME_ABSOLUTE",
     )
     use_scene_gravity: BoolProperty(
         name="Scene Gravity", description="Take the gravity that the scene has", default=True
@@ -87,7 +91,7 @@ def option(scene: bpy.types.Scene, operator: Any, name: str) -> Any:
 
 def register() -> None:
     """Hang the settings on the scene."""
-    bpy.types.Scene.dynarig = bpy.props.PointerProperty(type=DynarigSceneSettings)  # type: ignore[attr-defined]
+    bpy.types.Scene.dynarig = bpy.props.PointerProperty(type=DynarigSceneSettings)  # type: ignore
 
 
 def unregister() -> None:

@@ -209,8 +209,8 @@ def _mute_left_limits(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...
     muted = []
     for joint, (low, high) in ranges.items():
         bone, sign = rig.pose_bone(joint), rig.bone_of_joint[joint].sign
-        ends = sorted((sign * low, sign * high))
-        if not is_inside(bone, *ends):
+        least, greatest = sorted((sign * low, sign * high))
+        if not is_inside(bone, least, greatest):
             mute_limit(bone)
             muted.append(joint)
     return tuple(muted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -119,11 +120,13 @@ def import_robot(
 
 def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:
     """The active collection, or the scene's own where that cannot take or show a new one."""
-    layer = context.view_layer.active_layer_collection
+    layer: Any = context.view_layer.active_layer_collection
+    scene_collection: bpy.types.Collection = context.scene.collection
     hidden = layer.exclude or not layer.is_visible
     if hidden or layer.collection.library is not None:
-        return context.scene.collection
-    return layer.collection
+        return scene_collection
+    active: bpy.types.Collection = layer.collection
+    return active
 
 
 def _make_active(context: bpy.types.Context, obj: bpy.types.Object) -> None:

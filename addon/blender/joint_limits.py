@@ -41,7 +41,7 @@ def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int, value: float) -
         low, high = (None if end is None else -end for end in (high, low))
     if joint.type == "prismatic":
         _limit_slide(bone, low, high)
-    elif low is not None and high is not None and -LARGEST_ANGLE <= low and high <= LARGEST_ANGLE:
+    elif low is not None and high is not None and max(-low, high) <= LARGEST_ANGLE:
         _limit_turn(bone, low, high)
     if is_inside(bone, sign * value, sign * value):
         return []
@@ -78,7 +78,7 @@ def _constraint(bone: bpy.types.PoseBone) -> Any:
     """The limit constraint of the rig; a user may have renamed it."""
     fitting = [item for item in bone.constraints if item.type in KINDS.values()]
     named = [item for item in fitting if item.name == CONSTRAINT_NAME]
-    return (named or fitting or [None])[0]
+    return next(iter(named or fitting), None)
 
 
 def _limit_turn(bone: bpy.types.PoseBone, low: float, high: float) -> None:

@@ -100,8 +100,8 @@ def evaluated_link_poses(
     rig = open_rig(armature_object)
     evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
     bones = {
-        id: from_blender(evaluated.pose.bones[bone.name].matrix)
-        for id, bone in rig.pose_bones.items()
+        key: from_blender(evaluated.pose.bones[bone.name].matrix)
+        for key, bone in rig.pose_bones.items()
     }
     base = from_blender(evaluated.matrix_world) if world else np.eye(4)
     return {

@@ -45,17 +45,17 @@ def build_rig(
         The rig, and warnings.
     """
     plan = plan_rig(robot, floating_base)
-    obj = _new_armature_object(workspace, label(robot.name or "Robot"))
+    armature = bpy.data.armatures.new(label(robot.name or "Robot"))
+    obj = _new_armature_object(workspace, armature)
     _make_bones(workspace, obj, plan.bones)
-    table = _table(robot, plan, obj.data, floating_base, tuple(package_dirs))
-    write_table(obj.data, table)
+    table = _table(robot, plan, armature, floating_base, tuple(package_dirs))
+    write_table(armature, table)
     rig = open_rig(obj)
     return rig, _finish(rig, robot, model)
 
 
-def _new_armature_object(workspace: Workspace, name: str) -> bpy.types.Object:
-    armature = bpy.data.armatures.new(name)
-    obj = bpy.data.objects.new(name, armature)
+def _new_armature_object(workspace: Workspace, armature: bpy.types.Armature) -> bpy.types.Object:
+    obj = bpy.data.objects.new(armature.name, armature)
     obj.show_in_front = True
     workspace.scene.collection.objects.link(obj)
     return obj
@@ -73,12 +73,12 @@ def _make_bones(
         for plan in bones:
             bone = obj.data.edit_bones.new(plan.label)
             head = plan.armature_from_link[:3, 3]
-            bone.head = Vector(head)
-            bone.tail = Vector(head + plan.length * plan.direction)
+            bone.head = Vector(head.tolist())
+            bone.tail = Vector((head + plan.length * plan.direction).tolist())
             if plan.z is None:
                 bone.roll = 0.0
             else:
-                bone.align_roll(Vector(plan.z))
+                bone.align_roll(Vector(plan.z.tolist()))
             # never connected: Blender ignores the location of connected bones
             bone.parent = made[plan.parent] if plan.parent else None
             bone[BONE_KEY] = plan.id
@@ -109,23 +109,23 @@ def _table(
         package_dirs=package_dirs,
         bones=records,
         links={
-            link: LinkRecord(carrier, _bone_from_link(made, carrier, pose))
+            link: _link_record(plan.carrier[link], pose, made)
             for link, pose in plan.armature_from_link.items()
-            for carrier in (plan.carrier[link],)
         },
     )
 
 
-def _bone_from_link(
-    armature_from_bone: Mapping[str, FloatArray],
+def _link_record(
     carrier: str | None,
     armature_from_link: FloatArray,
-) -> FloatArray:
+    armature_from_bone: Mapping[str, FloatArray],
+) -> LinkRecord:
     """The constant pose of a link in its bone (in the armature where no bone carries it)."""
     if carrier is None:
-        return armature_from_link
+        return LinkRecord(None, armature_from_link)
     # a general inverse: Blender's rest matrices are float32, orthonormal to about 1e-6
-    return np.linalg.solve(armature_from_bone[carrier], armature_from_link)
+    bone_from_armature = np.asarray(np.linalg.inv(armature_from_bone[carrier]), dtype=np.float64)
+    return LinkRecord(carrier, bone_from_armature @ armature_from_link)
 
 
 def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:

@@ -95,7 +95,7 @@ def open_rig(obj: bpy.types.Object) -> Rig:
     Raises:
         RigError: if it is none, if a bone is missing, or if its rest pose was edited.
     """
-    if obj.type != "ARMATURE":
+    if obj.type != "ARMATURE" or obj.data is None:
         raise RigError(
             f"object '{obj.name}' is no robot; select a robot that was imported by dynarig"
         )

@@ -57,7 +57,7 @@ class RobotTable:
     links: Mapping[str, LinkRecord]
 
 
-def write_table(armature: bpy.types.Armature, table: RobotTable) -> None:
+def write_table(armature: bpy.types.ID, table: RobotTable) -> None:
     """Store the table in the armature data."""
     document = {
         "version": VERSION,
@@ -87,10 +87,10 @@ def write_table(armature: bpy.types.Armature, table: RobotTable) -> None:
 
 def has_table(armature: bpy.types.ID | None) -> bool:
     """Whether this armature data was made by dynarig."""
-    return armature is not None and TABLE_KEY in armature
+    return armature is not None and armature.get(TABLE_KEY) is not None
 
 
-def read_table(armature: bpy.types.Armature) -> RobotTable:
+def read_table(armature: bpy.types.ID) -> RobotTable:
     """The table of an armature.
 
     Raises:

@@ -21,11 +21,12 @@ NO_ROBOT = "Select a robot that was imported by Dynarig, or one of its parts"
 ROUNDING = 1e-6  # frames, so that 2 s at 24 fps are 48 frames
 
 
-class DYNARIG_OT_bake_simulation(JobOperator, bpy.types.Operator, BakeProperties):
-    """Simulate the active robot from its current pose and bake the motion to keyframes"""
+class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
+    """The Bake button."""
 
     bl_idname = "dynarig.bake_simulation"
     bl_label = "Bake Simulation"
+    bl_description = "Simulate the active robot from its current pose and bake the motion to keys"
     # without REGISTER: the redo panel would simulate all over again
     bl_options = {"UNDO"}
     title = "Simulating"
@@ -52,11 +53,11 @@ class DYNARIG_OT_bake_simulation(JobOperator, bpy.types.Operator, BakeProperties
         if robot is None:
             raise DynarigError(NO_ROBOT)
         self._started = time.perf_counter()
-        self._plan = prepare_bake(context, robot, settings_of_scene(context.scene, self))
+        self._plan = prepare_bake(context, robot, settings_of_scene(_scene(context), self))
         if not self.trajectory:
             return simulate_bake(self._plan)
         motion = read_csv(self._plan.model, bpy.path.abspath(self.trajectory))
-        if option(context.scene, self, "range") == "SCENE" and not self._has("frame_end"):
+        if option(_scene(context), self, "range") == "SCENE" and not self._has("frame_end"):
             self._plan = _whole_file(self._plan, motion)
         return _given(motion)
 
@@ -77,15 +78,15 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
 
     fps = scene.render.fps / scene.render.fps_base
     start, end = _frames(scene, operator, fps)
-    gravity = tuple(scene.gravity) if scene.use_gravity else (0.0, 0.0, 0.0)
+    gravity = scene.gravity[:] if scene.use_gravity else (0.0, 0.0, 0.0)
     told = operator is not None and operator.properties.is_property_set("gravity")
     if told or not get("use_scene_gravity"):
-        gravity = tuple(get("gravity"))
+        gravity = get("gravity")[:]
     return BakeSettings(
         frame_start=start,
         frame_end=end,
         fps=fps,
-        gravity=gravity,
+        gravity=(gravity[0], gravity[1], gravity[2]),
         damping=get("damping"),
         use_limits=get("use_limits"),
         interpolation=get("interpolation"),
@@ -95,11 +96,15 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
 
 def _frames(scene: bpy.types.Scene, operator: Any, fps: float) -> tuple[int, int]:
     """The first and the last frame; a frame or duration given to the operator decides."""
-    told = [] if operator is None else [
-        name
-        for name in ("range", "frame_start", "frame_end", "duration")
-        if operator.properties.is_property_set(name)
-    ]
+    told = (
+        []
+        if operator is None
+        else [
+            name
+            for name in ("range", "frame_start", "frame_end", "duration")
+            if operator.properties.is_property_set(name)
+        ]
+    )
     start, end = scene.frame_start, scene.frame_end
     kind = option(scene, operator, "range")
     if "range" not in told and told:
@@ -125,6 +130,11 @@ def _whole_file(plan: BakePlan, motion: Trajectory) -> BakePlan:
     return replace(
         plan, settings=replace(settings, frame_end=settings.frame_start + max(1, frames))
     )
+
+
+def _scene(context: bpy.types.Context) -> bpy.types.Scene:
+    assert context.scene is not None
+    return context.scene
 
 
 def _given(motion: Trajectory) -> Work:

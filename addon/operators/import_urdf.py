@@ -1,6 +1,7 @@
 """File > Import > URDF Robot, and files dropped into a viewport."""
 
 from pathlib import Path
+from typing import Any
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, StringProperty
@@ -10,11 +11,12 @@ from ...core.errors import DynarigError
 from ..blender.importer import ImportOptions, import_robot
 
 
-class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):
-    """Import a robot from a URDF file as an armature with its meshes"""
+class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):  # type: ignore[misc]
+    """The importer in the menu."""
 
     bl_idname = "dynarig.import_urdf"
     bl_label = "Import URDF Robot"
+    bl_description = "Import a robot from a URDF file as an armature with its meshes"
     bl_options = {"UNDO", "PRESET"}
 
     filename_ext = ".urdf"
@@ -38,11 +40,13 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):
         default="",
     )
 
-    def invoke(self, context, event):
+    def invoke(  # type: ignore[override]
+        self, context: bpy.types.Context, _event: bpy.types.Event
+    ) -> set[Any]:
         """Ask for the file, or only for the options when it was dropped."""
-        return self.invoke_popup(context)
+        return self.invoke_popup(context)  # type: ignore[func-returns-value, return-value]
 
-    def execute(self, context):
+    def execute(self, context: bpy.types.Context) -> set[Any]:
         """Import each file; one that fails leaves nothing behind and stops no other."""
         folders = tuple(
             bpy.path.abspath(part.strip()) for part in self.package_dirs.split(";") if part.strip()
@@ -59,7 +63,7 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):
             self.report({"WARNING"} if result.warnings else {"INFO"}, result.summary())
         return {"FINISHED"} if imported else {"CANCELLED"}
 
-    def draw(self, context):
+    def draw(self, _context: bpy.types.Context) -> None:
         """The options."""
         layout = self.layout
         layout.use_property_split = True
@@ -67,14 +71,14 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):
         layout.prop(self, "floating_base")
         layout.prop(self, "package_dirs")
 
-    def _paths(self):
+    def _paths(self) -> list[Path]:
         folder = Path(bpy.path.abspath(self.directory))
         names = [item.name for item in self.files if item.name]
         return [folder / name for name in names] or [Path(bpy.path.abspath(self.filepath))]
 
 
 class DYNARIG_FH_urdf(bpy.types.FileHandler):
-    """Robot files dropped into a viewport or the outliner"""
+    """Robot files dropped into a viewport or the outliner."""
 
     bl_idname = "DYNARIG_FH_urdf"
     bl_label = "URDF Robot"
@@ -82,11 +86,11 @@ class DYNARIG_FH_urdf(bpy.types.FileHandler):
     bl_file_extensions = ".urdf"
 
     @classmethod
-    def poll_drop(cls, context):
+    def poll_drop(cls, context: bpy.types.Context) -> bool:
         """Where a robot can be dropped."""
         return context.area is not None and context.area.type in {"VIEW_3D", "OUTLINER"}
 
 
-def menu_import(menu, _context):
+def menu_import(menu: Any, _context: bpy.types.Context) -> None:
     """The entry in File > Import."""
     menu.layout.operator(DYNARIG_OT_import_urdf.bl_idname, text="URDF Robot (.urdf)")
