@@ -6,7 +6,6 @@ transforms are applied, all geometries of the scene become one mesh, and <up_axi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -22,8 +21,6 @@ from .mesh_arrays import MeshArrays, build_mesh, concatenated, transformed
 from .mesh_file import MeshFileError, ReadMesh
 
 Slot = bpy.types.Material | None
-
-_BINDING = re.compile(rb"<(\w+:)?bind_material\b.*?</(\w+:)?bind_material>", re.DOTALL)
 
 
 def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
@@ -65,14 +62,29 @@ def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:
     if b"<!ENTITY" in data:
         raise MeshFileError("XML entities are not allowed")
     # what is broken or unknown in a part of the file must not cost the rest
-    broken_references: Any = collada.common.DaeBrokenRefError
-    document = collada.Collada(BytesIO(data), ignore=[collada.common.DaeError])
-    for fault in document.errors:
-        if isinstance(fault, broken_references) and "Material" in str(fault):
-            # pycollada drops the geometry with its unknown material
-            unbound = BytesIO(_BINDING.sub(b"", data))
-            return collada.Collada(unbound, ignore=[collada.common.DaeError]), (str(fault),)
-    return document, ()
+    ignore = [collada.common.DaeError]
+    document = collada.Collada(BytesIO(data), ignore=ignore)
+    missing = _drop_missing_materials(document)
+    if missing:
+        # pycollada leaves out a geometry together with its unknown material
+        mended = BytesIO()
+        document.xmlnode.write(mended)
+        mended.seek(0)
+        document = collada.Collada(mended, ignore=ignore)
+    return document, tuple(f"there is no material '{name}' in it" for name in missing)
+
+
+def _drop_missing_materials(document: Any) -> list[str]:
+    """Take bindings to materials that are not in the file out of its XML; return their names."""
+    known = {material.id for material in document.materials}
+    missing = []
+    for parent in list(document.xmlnode.iter()):
+        for binding in parent.findall(document.tag("instance_material")):
+            name = binding.get("target", "").removeprefix("#")
+            if name not in known:
+                parent.remove(binding)
+                missing.append(name)
+    return sorted(set(missing))
 
 
 def _geometries(document: Any) -> Iterator[tuple[Any, NDArray[Any], dict[str, Any]]]:

@@ -203,12 +203,18 @@ def test_a_missing_texture_is_a_warning_and_no_material(tmp_path):
     assert warnings == [f"{path.resolve()}: texture 'wood.png' not found"]
 
 
-def test_a_dangling_material_costs_the_colours_and_not_the_part(tmp_path):
+def test_a_missing_material_costs_its_colour_and_not_the_part(tmp_path):
     warnings = []
-    instance = f'<node><instance_geometry url="#g">{BINDING}</instance_geometry></node>'
-    mesh = read(tmp_path / "a.dae", dae(nodes=instance), warnings)
-    assert len(mesh.polygons) == 4 and list(mesh.materials) == [None]
-    assert len(warnings) == 1 and "Material #m not found" in warnings[0]
+    lost = BINDING.replace("#m", "#lost")
+    nodes = "".join(
+        f'<node><instance_geometry url="#g">{binding}</instance_geometry></node>'
+        for binding in (lost, BINDING)
+    )
+    libraries = COLOURS.format(diffuse="<color>0.5 0 0 1</color>", more="")
+    mesh = read(tmp_path / "a.dae", dae(nodes=nodes, libraries=libraries), warnings)
+    assert len(mesh.polygons) == 8
+    assert [material and material.name for material in mesh.materials] == [None, "paint"]
+    assert len(warnings) == 1 and warnings[0].endswith("there is no material 'lost' in it")
 
 
 @pytest.mark.parametrize(
