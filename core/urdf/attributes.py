@@ -7,8 +7,6 @@ import math
 from .report import Report, quoted
 from .xml_element import Element
 
-NUMBER_CHARACTERS = frozenset("0123456789+-.eE")  # refuses nan, inf, hex, 1_000
-
 
 def name_of(element: Element, report: Report, attribute: str = "name") -> str:
     """The attribute as a name: it must be there and not be blank; it is kept exactly."""
@@ -28,17 +26,15 @@ def numbers(
     written = element.get(attribute)
     if written is None:
         return None
-    wanted = "one finite number" if count == 1 else f"{count} finite numbers separated by blanks"
     tokens = written.split()
     if "," in written:
         tokens = written.replace(",", " ").split()
         if len(tokens) == count:
             report.warn(element, f"commas between the numbers of {attribute} were read as blanks")
-    if len(tokens) != count:
-        raise report.error(
-            element, f"{attribute}={quoted(written)} has {len(tokens)} values; wanted {wanted}"
-        )
-    return tuple(_finite(token, element, attribute, wanted, report) for token in tokens)
+    values = [_finite(token) for token in tokens]
+    if len(values) != count or None in values:
+        raise report.error(element, _number_fault(attribute, written, tokens, count))
+    return tuple(value for value in values if value is not None)
 
 
 def number(element: Element, attribute: str, report: Report) -> float | None:
@@ -76,14 +72,18 @@ def one_child(element: Element, tag: str, report: Report) -> Element | None:
     return found[0] if found else None
 
 
-def _finite(token: str, element: Element, attribute: str, wanted: str, report: Report) -> float:
-    written = f"{attribute}={quoted(element.attributes[attribute])}"
+def _finite(token: str) -> float | None:
+    """The number; None for what is none, for nan and inf, and for Python's own 1_000."""
     try:
         value = float(token)
     except ValueError:
-        value = math.nan
-    if not NUMBER_CHARACTERS.issuperset(token) or not math.isfinite(value):
-        raise report.error(
-            element, f"{written}: {quoted(token)} is not a finite number; wanted {wanted}"
-        )
-    return value
+        return None
+    return value if math.isfinite(value) and token.isascii() and "_" not in token else None
+
+
+def _number_fault(attribute: str, written: str, tokens: list[str], count: int) -> str:
+    wanted = "one finite number" if count == 1 else f"{count} finite numbers separated by blanks"
+    if len(tokens) != count:
+        return f"{attribute}={quoted(written)} has {len(tokens)} values; wanted {wanted}"
+    bad = next(token for token in tokens if _finite(token) is None)
+    return f"{attribute}={quoted(written)}: {quoted(bad)} is not a finite number; wanted {wanted}"

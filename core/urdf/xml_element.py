@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 SHOWN_NAME = 80  # characters of a name in a message
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Element:
     """An element as the file has it: names keep their prefix, text content is not kept.
 

@@ -117,7 +117,7 @@ def test_a_long_chain_needs_no_deep_stack_and_little_time():
     robot = parse_urdf(text)
     assert len(robot.links) == count + 2
     assert robot.root == "l0"
-    assert time.perf_counter() - start < 5.0  # 0.5 s measured; quadratic work would take minutes
+    assert time.perf_counter() - start < 10.0  # 1 s measured; quadratic work would take minutes
 
 
 @pytest.mark.parametrize(
