@@ -73,8 +73,8 @@ class MeshLibrary:
         """Warn of what concerns many files at once; the last call to this library."""
         if self._y_up:
             self._warnings.append(
-                f"{len(self._y_up)} Collada files say <up_axis>Y_UP</up_axis>, which is ignored, "
-                f"as RViz and Gazebo do; first: {self._y_up[0]}"
+                f"{self._y_up[0]}: <up_axis>Y_UP</up_axis> is ignored, as RViz and Gazebo do "
+                f"(Collada files that say it: {len(self._y_up)})"
             )
 
     def _read_or_warn(self, path: Path) -> bpy.types.Mesh | None:
