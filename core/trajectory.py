@@ -62,10 +62,11 @@ class DenseOutput:
         h = self.knots[index + 1] - self.knots[index]
         theta = ((when - self.knots[index]) / h)[..., None]
         powers = self.powers[index]
-        value = powers[..., -1]
+        value: FloatArray = powers[..., -1]
         for j in range(DEGREE - 2, -1, -1):
             value = value * theta + powers[..., j]
-        return self.start[index] + h[..., None] * theta * value
+        step: FloatArray = h[..., None] * theta * value
+        return self.start[index] + step
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,7 @@ MimicMode = Literal["coupled", "independent"]
 STOP_DEPTH_TURN = 1e-3  # rad: a stop's damper engages smoothly over this depth
 STOP_DEPTH_SLIDE = 1e-4  # m
 MASSLESS = 1e-14  # inertia that a joint moves, relative to the largest, taken for none
+TINY = float(np.finfo(float).tiny)  # so that a threshold is never zero
 
 
 def compile_robot(
@@ -349,7 +350,7 @@ def _with_inertia_facts(model: Model) -> Model:
         return model
     mass = mass_matrix(model, model.clamped(model.neutral()))
     diagonal = np.diagonal(mass)
-    empty = diagonal <= MASSLESS * max(float(diagonal.max()), np.finfo(float).tiny)
+    empty = diagonal <= MASSLESS * max(float(diagonal.max()), TINY)
     massless = tuple(joint for joint, where in model.v_slices.items() if bool(empty[where].any()))
     if massless:
         return replace(model, massless=massless)

@@ -46,10 +46,11 @@ def mass_of(model: Model, at: Tableau) -> FloatArray:
     forces = (composite @ at.twists[..., None])[..., 0]
     # row k, column j: valid where j moves the frame of k; mirrored across frames only
     products = forces @ at.twists.swapaxes(-1, -2)
-    full = products * model.path_lower + (products * model.path_strict).swapaxes(-1, -2)
-    if model.dof_from_v is None:
-        return full
-    return model.dof_from_v.T @ full @ model.dof_from_v
+    full: FloatArray = products * model.path_lower
+    full = full + (products * model.path_strict).swapaxes(-1, -2)
+    if model.dof_from_v is not None:
+        full = model.dof_from_v.T @ full @ model.dof_from_v
+    return full
 
 
 def bias_of(model: Model, at: Tableau, v: FloatArray) -> FloatArray:

@@ -135,5 +135,5 @@ def continuous_quaternions(quaternions: ArrayLike) -> FloatArray:
     """
     q = as_floats(quaternions, (4,), "quaternions")
     flips = np.where(np.einsum("ij,ij->i", q[1:], q[:-1]) < 0.0, -1.0, 1.0)
-    signs = np.concatenate(([1.0], np.cumprod(flips)))
+    signs: FloatArray = np.concatenate(([1.0], np.cumprod(flips)))
     return q * signs[:, None]

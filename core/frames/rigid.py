@@ -67,4 +67,5 @@ def transform_points(a_from_b: ArrayLike, points_in_b: ArrayLike) -> FloatArray:
     """
     t = as_floats(a_from_b, (4, 4), "a_from_b")
     points = as_floats(points_in_b, (3,), "points_in_b")
-    return points @ t[..., :3, :3].swapaxes(-1, -2) + t[..., None, :3, 3]
+    turned: FloatArray = points @ t[..., :3, :3].swapaxes(-1, -2)
+    return turned + t[..., None, :3, 3]

@@ -42,7 +42,8 @@ def rotation_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> FloatArray:
     """
     skew = cross_matrix(axis)
     turn = np.asarray(angle, dtype=np.float64)[..., None, None]
-    return np.eye(3) + np.sin(turn) * skew + (1.0 - np.cos(turn)) * (skew @ skew)
+    rotation: FloatArray = np.eye(3) + np.sin(turn) * skew + (1.0 - np.cos(turn)) * (skew @ skew)
+    return rotation
 
 
 def rotation_from_rpy(rpy: ArrayLike) -> FloatArray:
