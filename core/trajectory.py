@@ -65,8 +65,8 @@ class DenseOutput:
         value: FloatArray = powers[..., -1]
         for j in range(DEGREE - 2, -1, -1):
             value = value * theta + powers[..., j]
-        step: FloatArray = h[..., None] * theta * value
-        return self.start[index] + step
+        value = self.start[index] + h[..., None] * theta * value
+        return value
 
 
 @dataclass(frozen=True, eq=False)
