@@ -61,12 +61,13 @@ class DenseOutput:
         index = np.clip(index, 0, len(self.powers) - 1)
         h = self.knots[index + 1] - self.knots[index]
         theta = ((when - self.knots[index]) / h)[..., None]
-        start: FloatArray = self.start[index]
         powers = self.powers[index]
-        value: FloatArray = powers[..., -1]
+        value = powers[..., -1]
         for j in range(DEGREE - 2, -1, -1):
             value = value * theta + powers[..., j]
-        return start + h[..., None] * theta * value
+        start: FloatArray = self.start[index]
+        rise: FloatArray = h[..., None] * theta * value
+        return start + rise
 
 
 @dataclass(frozen=True, eq=False)
