@@ -7,6 +7,7 @@ curves move nothing, and gone in 5.0).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -31,6 +32,9 @@ class AnimationChannels:
         curve = self._owner.fcurves.new(data_path, index=index)
         curve.group = self._owner.groups.get(group) or self._owner.groups.new(group)
         return curve
+
+    def __iter__(self) -> Iterator[bpy.types.FCurve]:
+        return iter(self._owner.fcurves)
 
     def find(self, data_path: str, index: int) -> bpy.types.FCurve | None:
         """The F-curve of a channel, None where there is none."""
@@ -89,3 +93,13 @@ def _channel_bag(obj: bpy.types.Object, animation: Any) -> Any:
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(animation.action_slot, ensure=True)
+
+
+def set_file_format(settings: bpy.types.ImageFormatSettings, file_format: str) -> None:
+    """Choose what a render writes: 'FFMPEG' for a film, or a format of single pictures.
+
+    From 5.0 on the formats to choose from depend on the kind of media.
+    """
+    if bpy.app.version >= (5, 0, 0):
+        settings.media_type = "VIDEO" if file_format == "FFMPEG" else "IMAGE"
+    settings.file_format = file_format

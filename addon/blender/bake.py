@@ -24,6 +24,7 @@ from .bake_settings import BakeSettings, gravity_in_armature
 from .joint_limits import is_inside, mute_limit
 from .keyframes import write_keys
 from .matrices import from_blender
+from .mimic_drivers import set_mimic_drivers
 from .pose import get_configuration, settle_bone
 from .rig_access import Rig, open_rig
 
@@ -172,6 +173,7 @@ def write_bake(
     )
     for record in rig.table.bones:
         settle_bone(rig.pose_bones[record.id], record.kind)
+    set_mimic_drivers(rig, trajectory.model)
     channels = write_keys(rig, table)
     muted = _mute_left_limits(rig, trajectory.model, table)
     context.view_layer.update()
@@ -198,7 +200,7 @@ def _check_editable(obj: bpy.types.Object) -> None:
 def _mute_left_limits(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
     """Mute the limit constraints that would bend the baked motion; returns the joints."""
     ranges = {
-        keys.joint: _range(keys, table.interpolation)
+        keys.joint: value_range(keys, table.interpolation)
         for keys in table.keys
         if keys.values.shape[1] == 1
     }
@@ -216,7 +218,7 @@ def _mute_left_limits(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...
     return tuple(muted)
 
 
-def _range(keys: JointKeys, interpolation: str) -> tuple[float, float]:
+def value_range(keys: JointKeys, interpolation: str) -> tuple[float, float]:
     """The least and the greatest value that the interpolant of a one-coordinate joint takes."""
     values = keys.values[:, 0]
     if interpolation == "LINEAR" or len(values) < 2:

@@ -132,10 +132,11 @@ def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:
 def _make_active(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     """Select the new robot alone, as importers do, unless the user is at work in another mode."""
     view_layer = context.view_layer
+    view_layer.update()
     active = view_layer.objects.active
     if active is not None and active.mode != "OBJECT":
+        obj.select_set(False, view_layer=view_layer)
         return
-    view_layer.update()
     for other in view_layer.objects.selected[:]:
         other.select_set(False, view_layer=view_layer)
     if obj.name in view_layer.objects:

@@ -19,7 +19,7 @@ from .bone_plan import PlannedBone, RigPlan, plan_rig
 from .joint_limits import add_limit
 from .labels import label
 from .matrices import from_blender
-from .mimic_drivers import add_mimic_drivers
+from .mimic_drivers import set_mimic_drivers
 from .pose import set_configuration, settle_bone
 from .rig_access import Rig, open_rig
 from .robot_table import BONE_KEY, BoneRecord, LinkRecord, RobotTable, write_table
@@ -140,6 +140,6 @@ def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:
         joint = joints.get(record.joint)
         if joint is not None:
             warnings += add_limit(bone, joint, record.sign, float(values[joint.name][0]))
-    add_mimic_drivers(rig, model)
+    set_mimic_drivers(rig, model)
     set_configuration(rig, model, start)
     return warnings
