@@ -5,7 +5,7 @@ import bpy
 from . import properties
 from .operators.bake_simulation import DYNARIG_OT_bake_simulation
 from .operators.import_urdf import DYNARIG_FH_urdf, DYNARIG_OT_import_urdf, menu_import
-from .panels import DYNARIG_PT_bake, DYNARIG_PT_robot
+from .panels import DYNARIG_PT_bake, DYNARIG_PT_joint, DYNARIG_PT_robot
 from .properties import DynarigSceneSettings
 
 CLASSES: tuple[type, ...] = (
@@ -14,6 +14,7 @@ CLASSES: tuple[type, ...] = (
     DYNARIG_FH_urdf,
     DYNARIG_OT_bake_simulation,
     DYNARIG_PT_robot,
+    DYNARIG_PT_joint,
     DYNARIG_PT_bake,
 )
 

@@ -1,8 +1,11 @@
 """The sidebar tab "Dynarig" in the 3D viewport."""
 
+import math
+
 import bpy
 
 from .blender.rig_access import find_robot
+from .blender.robot_table import BONE_KEY, BoneRecord, read_table
 from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
 from .operators.import_urdf import DYNARIG_OT_import_urdf
 
@@ -29,6 +32,28 @@ class DYNARIG_PT_robot(DynarigPanel):
             layout.label(text="No robot is active", icon="INFO")
         else:
             layout.label(text=robot.name, icon="ARMATURE_DATA")
+
+
+class DYNARIG_PT_joint(DynarigPanel):
+    """The joint that the active bone is: exact name, type and limits, which Blender may cut."""
+
+    bl_label = "Joint"
+    bl_parent_id = "DYNARIG_PT_robot"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        """Whether the active bone is a joint of a robot."""
+        return _active_joint(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        """The joint in the words of its file."""
+        record = _active_joint(context)
+        if record is None:
+            return
+        column = self.layout.column(align=True)
+        column.label(text=f"{record.joint} ({record.kind})")
+        column.label(text=f"moves {record.link}")
+        column.label(text=limits_text(record))
 
 
 class DYNARIG_PT_bake(DynarigPanel):
@@ -63,6 +88,28 @@ class DYNARIG_PT_bake(DynarigPanel):
         if not active:
             for line in NO_ROBOT.split(", "):
                 layout.label(text=line)
+
+
+def limits_text(record: BoneRecord) -> str:
+    """The limits of a joint, in degrees or metres."""
+    if record.lower is None and record.upper is None:
+        return "no limits"
+    turns = record.kind == "revolute"
+    ends = [
+        "none" if end is None else f"{math.degrees(end):.4g}°" if turns else f"{end:.4g} m"
+        for end in (record.lower, record.upper)
+    ]
+    return f"limits {ends[0]} to {ends[1]}"
+
+
+def _active_joint(context: bpy.types.Context) -> BoneRecord | None:
+    robot = find_robot(context.active_object)
+    bone = context.active_pose_bone
+    if robot is None or bone is None or bone.id_data != robot or robot.data is None:
+        return None
+    records = read_table(robot.data).bones
+    key = bone.bone.get(BONE_KEY)
+    return next((record for record in records if record.id == key), None)
 
 
 def _draw_range(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:

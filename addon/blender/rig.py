@@ -16,6 +16,7 @@ from ...core.arrays import FloatArray
 from ...core.dynamics import Model
 from ...core.urdf.document import Robot
 from .bone_plan import PlannedBone, RigPlan, plan_rig
+from .joint_limits import KINDS as LIMITED
 from .joint_limits import add_limit
 from .labels import label
 from .matrices import from_blender
@@ -97,8 +98,18 @@ def _table(
 ) -> RobotTable:
     """The table, with the rest matrices as Blender made them."""
     made = {bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones}
+    limits = {joint.name: joint.limit for joint in robot.joints if joint.type in LIMITED}
     records = tuple(
-        BoneRecord(bone.id, bone.joint, bone.kind, bone.link, bone.sign, made[bone.id])
+        BoneRecord(
+            id=bone.id,
+            joint=bone.joint,
+            kind=bone.kind,
+            link=bone.link,
+            sign=bone.sign,
+            armature_from_bone=made[bone.id],
+            lower=getattr(limits.get(bone.joint), "lower", None),
+            upper=getattr(limits.get(bone.joint), "upper", None),
+        )
         for bone in plan.bones
     )
     return RobotTable(

@@ -10,23 +10,29 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
+from ...core.arrays import FloatArray, frozen
 from ..errors import RigError
 from .bone_plan import Kind
 
 VERSION = 1
 TABLE_KEY = "dynarig_robot"  # on the armature data
 BONE_KEY = "dynarig_bone"  # on each bone of the rig: its id
+CACHED = 8  # tables that are kept as read, since a panel asks at every redraw
 
 
 @dataclass(frozen=True, eq=False)
 class BoneRecord:
-    """A bone: its id, joint and link, sign, and its rest pose armature_from_bone (4, 4)."""
+    """A bone: its id, joint and link, sign, and its rest pose armature_from_bone (4, 4).
+
+    lower, upper are the joint's limits in the file (rad or m), None where there is none: Blender
+    cannot hold all of them as constraints.
+    """
 
     id: str
     joint: str
@@ -34,6 +40,8 @@ class BoneRecord:
     link: str
     sign: int
     armature_from_bone: FloatArray
+    lower: float | None = None
+    upper: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +82,7 @@ def write_table(armature: bpy.types.ID, table: RobotTable) -> None:
                 "link": bone.link,
                 "sign": bone.sign,
                 "armature_from_bone": bone.armature_from_bone.tolist(),
+                "limits": [bone.lower, bone.upper],
             }
             for bone in table.bones
         ],
@@ -102,22 +111,22 @@ def read_table(armature: bpy.types.ID) -> RobotTable:
             "File > Import > URDF Robot"
         )
     try:
-        document = json.loads(armature[TABLE_KEY])
-        version = document["version"]
-        if version == VERSION:
-            return _from_document(document)
-    except (ValueError, KeyError, TypeError) as error:
+        return _parse(armature[TABLE_KEY])
+    except (ValueError, KeyError, TypeError, IndexError) as error:
         raise RigError(
             f"the robot table of armature '{armature.name}' is damaged ({error}); "
             "import the robot again"
         ) from error
-    raise RigError(
-        f"armature '{armature.name}' has a robot table of version {version}, and this dynarig "
-        f"reads version {VERSION}; update the extension"
-    )
 
 
-def _from_document(document: Mapping[str, Any]) -> RobotTable:
+@lru_cache(maxsize=CACHED)
+def _parse(text: str) -> RobotTable:
+    document = json.loads(text)
+    if document["version"] != VERSION:
+        raise RigError(
+            f"the robot has a table of version {document['version']}, and this dynarig reads "
+            f"version {VERSION}; update the extension"
+        )
     bones = tuple(
         BoneRecord(
             id=bone["id"],
@@ -125,12 +134,14 @@ def _from_document(document: Mapping[str, Any]) -> RobotTable:
             kind=bone["kind"],
             link=bone["link"],
             sign=int(bone["sign"]),
-            armature_from_bone=np.array(bone["armature_from_bone"], dtype=float).reshape(4, 4),
+            armature_from_bone=_matrix(bone["armature_from_bone"]),
+            lower=bone["limits"][0],
+            upper=bone["limits"][1],
         )
         for bone in document["bones"]
     )
     links = {
-        name: LinkRecord(link["bone"], np.array(link["bone_from_link"], dtype=float).reshape(4, 4))
+        name: LinkRecord(link["bone"], _matrix(link["bone_from_link"]))
         for name, link in document["links"].items()
     }
     return RobotTable(
@@ -142,3 +153,7 @@ def _from_document(document: Mapping[str, Any]) -> RobotTable:
         bones=bones,
         links=links,
     )
+
+
+def _matrix(rows: Any) -> FloatArray:
+    return frozen(np.array(rows, dtype=float).reshape(4, 4))

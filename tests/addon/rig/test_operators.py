@@ -5,6 +5,7 @@ import pytest
 from dynarig.addon import compat
 from dynarig.addon.job import Run
 from dynarig.addon.operators.bake_simulation import NO_ROBOT, settings_of_scene
+from dynarig.addon.panels import limits_text
 
 
 def frames(obj):
@@ -165,8 +166,17 @@ def test_work_that_is_stopped_stays_undone():
     assert not run.finished
 
 
+def test_the_panel_tells_the_limits_that_no_constraint_can_hold(lab):
+    rig, _ = lab.open(lab.load("panda"))
+    told = {joint: limits_text(rig.bone_of_joint[joint]) for joint in rig.bone_of_joint}
+    assert told["panda_joint6"] == "limits -1.003° to 215°"
+    assert told["panda_finger_joint1"] == "limits 0 m to 0.04 m"
+    rig, _ = lab.open(lab.load("solo12"))
+    assert limits_text(rig.table.bones[0]) == "no limits"
+
+
 def test_the_panels_are_in_a_tab_of_their_own():
-    for name in ("DYNARIG_PT_robot", "DYNARIG_PT_bake"):
+    for name in ("DYNARIG_PT_robot", "DYNARIG_PT_joint", "DYNARIG_PT_bake"):
         panel = getattr(bpy.types, name)
         assert (panel.bl_space_type, panel.bl_region_type) == ("VIEW_3D", "UI")
         assert panel.bl_category == "Dynarig"

@@ -6,6 +6,7 @@ import pytest
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
 from dynarig.addon.blender.pose import get_configuration, set_configuration, set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
+from dynarig.addon.blender.robot_table import TABLE_KEY, read_table
 from dynarig.addon.errors import RigError
 from dynarig.core.dynamics import link_poses
 from dynarig.core.frames import matrix_from_axis_roll
@@ -383,6 +384,18 @@ def test_the_rig_needs_no_file_any_more(lab, tmp_path):
     rig = open_rig(bpy.data.objects["made"])
     assert rig.robot.joint("j").origin.xyz == (0.0, 0.0, 1.0)
     assert rig.robot.name == "made"
+
+
+def test_a_damaged_or_newer_table_is_one_clear_error(lab):
+    data = lab.load("case05").object.data
+    text = data[TABLE_KEY]
+    data[TABLE_KEY] = text.replace('"version": 1', '"version": 2')
+    with pytest.raises(RigError, match="version 2"):
+        read_table(data)
+    for damaged in (text[:-5], "[]", "{}", text.replace('"sign"', '"sing"'), 7):
+        data[TABLE_KEY] = damaged
+        with pytest.raises(RigError, match="damaged"):
+            read_table(data)
 
 
 def test_an_edited_rest_pose_is_refused(lab):
