@@ -67,8 +67,10 @@ def apt_install(packages: Sequence[str], why: str) -> None:
     """Install Debian packages as root, or raise with the command that would."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.geteuid() != 0:
-        raise DevError(f"{why}. Install them with\n\n    sudo {' '.join(command)}\n")
-    say(f"{why}: {' '.join(packages)}")
+        raise DevError(
+            f"{why}. Install them with\n\n    sudo apt-get update && sudo {' '.join(command)}\n"
+        )
+    say(f"{why}: installing {' '.join(packages)}")
     env = {"DEBIAN_FRONTEND": "noninteractive"}
     run_quietly(["apt-get", "update"], "apt-get update", env=env)
     run_quietly(command, "apt-get install", env=env)
