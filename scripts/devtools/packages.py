@@ -1,10 +1,8 @@
 """Get Python packages with pip: into an environment, into a folder, or as wheels."""
 
-import contextlib
 import shutil
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from .places import REQUIREMENTS, ROOT, cache_folder, digest, locked
@@ -20,25 +18,17 @@ WHEELS = ROOT / "wheels"
 
 def pip(python: Path, *options: str | Path, what: str, into: Path) -> None:
     """Run pip, with downloads and the filling folder counted in the sign of life."""
-    with download_folder() as downloads:
-        run_quietly(
-            [python, "-m", "pip", "--disable-pip-version-check", *options],
-            what,
-            advice=ADVICE,
-            growing=[downloads, into],
-            env={"TMPDIR": str(downloads)},
-        )
-
-
-@contextlib.contextmanager
-def download_folder() -> Iterator[Path]:
-    """A temporary folder on the disk of the cache: /tmp may be too small for 400 MB."""
-    cache_folder().mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="download-", dir=cache_folder()))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    # beside their goal: /tmp may be too small for 400 MB, and a later try clears this away
+    downloads = into / ".download"
+    downloads.mkdir(parents=True, exist_ok=True)
+    run_quietly(
+        [python, "-m", "pip", "--disable-pip-version-check", *options],
+        what,
+        advice=ADVICE,
+        growing=[into],
+        env={"TMPDIR": str(downloads)},
+    )
+    shutil.rmtree(downloads, ignore_errors=True)
 
 
 def fetch_wheels() -> list[Path]:
@@ -48,7 +38,6 @@ def fetch_wheels() -> list[Path]:
     with locked(WHEELS):
         if read_stamp(WHEELS) != key:
             shutil.rmtree(WHEELS, ignore_errors=True)
-            WHEELS.mkdir()
             options = ("--no-deps", "--require-hashes", "--only-binary=:all:")
             what = "downloading the wheels that the extension bundles"
             python = Path(sys.executable)

@@ -16,8 +16,8 @@ from .places import ROOT
 from .terminal import DevError, say
 
 RUNNER = ROOT / "scripts" / "devtools" / "run_tests.py"
-# what depends on the Blender it runs in
-BLENDER_TESTS = ("tests/addon", "tests/scripts")
+# what depends on the Blender it runs in, or on the numpy that comes with it
+BLENDER_TESTS = ("tests/addon", "tests/core", "tests/robots", "tests/scripts")
 TIMEOUT = 45 * 60.0  # s for one run: far above the slowest, to end a Blender that hangs
 
 
@@ -37,7 +37,7 @@ def test_core(options: Sequence[str]) -> int:
 
 
 def test_wheel(bpy: str, options: Sequence[str]) -> int:
-    """The tests of add-on and scripts on a given Blender wheel."""
+    """The tests of add-on, scripts and core on a given Blender wheel."""
     environment = environment_for(bpy)
     robots = fetch_robots()
     build(tool_of(environment))
