@@ -1,0 +1,74 @@
+"""The motion to bake: a start pose by names, and a simulation or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dynarig.core.arrays import FloatArray
+from dynarig.core.dynamics import Model
+from dynarig.core.errors import DynarigError
+from dynarig.core.trajectory import Trajectory
+from dynarig.core.trajectory_csv import columns, read_csv
+
+
+class PoseError(DynarigError):
+    """A start pose that the robot cannot have."""
+
+
+def start_pose(
+    model: Model, values: Iterable[tuple[str, float]], limits: bool = True
+) -> FloatArray:
+    """q (nq,): the neutral pose inside the limits, with some coordinates given.
+
+    Args:
+        model: whose joints.
+        values: names as in `columns(model)`, and values in rad or m.
+        limits: whether values must lie inside the joint limits.
+
+    Raises:
+        PoseError: for an unknown name, a value outside the limits, a quaternion of zero length.
+        ModelError: for a mimic joint, which follows another.
+    """
+    q = model.clamped(model.neutral())
+    names = columns(model)
+    lower, upper = model.limits()
+    for name, value in values:
+        if name in model.followers:
+            model.q_index(name)  # raises with the name of its leader
+        if name not in names:
+            raise PoseError(f"--pose: no joint '{name}'; there are: {', '.join(names)}")
+        index = names.index(name)
+        if limits and not lower[index] <= value <= upper[index]:
+            raise PoseError(
+                f"--pose {name}={value:g}: is outside the joint's limits, "
+                f"{lower[index]:g} to {upper[index]:g}"
+            )
+        q[index] = value
+    for where in model.free_q[:, 3:]:
+        if not q[where].any():
+            raise PoseError(f"--pose: the quaternion {', '.join(names[i] for i in where)} is zero")
+    return q
+
+
+def table_motion(model: Model, path: Path, fps: float, duration: float | None) -> Trajectory:
+    """The motion in a table of joint values, checked to cover at least one frame.
+
+    Raises:
+        TrajectoryError: for a table that does not fit the robot.
+        PoseError: for one that ends before the second frame.
+    """
+    motion = read_csv(model, path)
+    length = float(motion.times[-1] - motion.times[0])
+    if frame_count(length, fps) < 1:
+        raise PoseError(
+            f"{path}: is {length:g} s long, less than a frame; wanted at least {1.0 / fps:g} s"
+        )
+    if duration is not None and duration > length + 1e-9:
+        raise PoseError(f"--duration {duration:g}: {path} ends after {length:g} s")
+    return motion
+
+
+def frame_count(duration: float, fps: float) -> int:
+    """How many whole frames fit into a duration (s), the one at time 0 not counted."""
+    return int(duration * fps + 1e-6)

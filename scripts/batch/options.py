@@ -1,0 +1,305 @@
+"""The command line: every option with its unit, checked at the door. Needs no Blender."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+DURATION = 5.0  # s, of a simulation where none is asked for
+SIZE = (960, 540)
+LAST_FRAME = 1_048_574  # Blender's own
+FRAME_RATES = (0.01, 1000.0)  # frames per second that a scene and a film can have
+SIZES = (64, 8192)  # pixels
+SUFFIXES = {
+    "out": ".blend",
+    "render": ".mp4",
+    "sheet": ".png",
+    "csv": ".csv",
+    "report": ".json",
+}
+
+EPILOG = """\
+Blender reads the options before `--`, this script those after it:
+
+    blender --background --python scripts/simulate_urdf.py -- arm.urdf --out arm.blend
+
+With plain Python and Blender's wheel (pip install bpy):
+
+    python scripts/simulate_urdf.py arm.urdf --out arm.blend --render arm.mp4 --pose elbow=-1.2
+
+Exit codes: 0 all products are written; 1 they are not, one line on stderr says why; 2 the
+command line is wrong.
+"""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for. All numbers are finite and in range; paths are as given."""
+
+    robot: Path
+    duration: float | None  # s; None: DURATION, or all of the table
+    fps: float
+    trajectory: Path | None
+    pose: tuple[tuple[str, float], ...]  # coordinate, value in rad or m
+    floating_base: bool
+    package_dirs: tuple[Path, ...]
+    gravity: tuple[float, float, float]  # m/s^2
+    damping: float  # N m s/rad, N s/m
+    limits: bool
+    interpolation: str
+    tolerance: float | None  # rad or m
+    out: Path | None
+    render: Path | None
+    sheet: Path | None
+    csv: Path | None
+    report: Path | None
+    size: tuple[int, int]  # pixels
+
+    def products(self) -> dict[str, Path]:
+        """The files to write, by the name of their option."""
+        named = {name: getattr(self, name) for name in SUFFIXES}
+        return {name: path for name, path in named.items() if path is not None}
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Ends on a wrong command line with exit code 2 and a single line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the line and end."""
+        self.exit(2, f"{self.prog}: {message} (--help explains the options)\n")
+
+
+def read_options(arguments: list[str]) -> Options:
+    """Read the arguments, or end the program as argparse does: --help 0, an error 2."""
+    top = parser()
+    given = vars(top.parse_args(arguments))
+    try:
+        options = Options(
+            **{
+                **given,
+                "pose": tuple(given["pose"]),
+                "package_dirs": tuple(given["package_dirs"]),
+                "gravity": tuple(given["gravity"]),
+            }
+        )
+        check_together(options)
+    except ValueError as error:
+        top.error(str(error))
+    return options
+
+
+def check_together(options: Options) -> None:
+    """Check what depends on several options; ValueError says what is wrong."""
+    products = options.products()
+    if not products:
+        names = ", ".join(f"--{name}" for name in SUFFIXES)
+        raise ValueError(f"name at least one product: {names}")
+    for name, path in products.items():
+        if path.suffix.lower() != SUFFIXES[name]:
+            raise ValueError(f"--{name} {path}: wanted a file name that ends in {SUFFIXES[name]}")
+    duration = DURATION if options.duration is None else options.duration
+    frames = duration * options.fps
+    if frames < 1.0 or frames > LAST_FRAME:
+        raise ValueError(
+            f"--duration {duration:g} at --fps {options.fps:g} is {frames:g} frames; "
+            f"wanted 1 to {LAST_FRAME}"
+        )
+    if options.trajectory is not None and options.pose:
+        raise ValueError("--pose has no meaning with --trajectory, whose first row is the start")
+    names = [name for name, _ in options.pose]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"--pose names {', '.join(twice)} twice")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, option by option."""
+    top = OneLineParser(
+        prog="simulate_urdf.py",
+        description="Import a URDF robot into an empty Blender scene, let it move by its own "
+        "dynamics, bake the motion to keyframes, and write what is asked for.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("robot", type=Path, metavar="ROBOT.urdf", help="the robot description")
+    add_products(top)
+    add_motion(top)
+    add_keys(top)
+    return top
+
+
+def add_products(top: argparse.ArgumentParser) -> None:
+    """What to write."""
+    group = top.add_argument_group("products (at least one)")
+
+    def product(name: str, text: str) -> None:
+        metavar = f"X{SUFFIXES[name]}"
+        group.add_argument(f"--{name}", type=Path, metavar=metavar, help=text)
+
+    product("out", "the scene: robot, keyframes, floor, camera and light")
+    product("render", "the film (H.264)")
+    product("sheet", "a contact sheet of the film: 12 frames with their times")
+    product("csv", "times (s) and joint values (rad, m), one row a frame")
+    product("report", "the figures of the printed table, for programs")
+    group.add_argument(
+        "--size",
+        type=frame_size,
+        metavar="WxH",
+        default=SIZE,
+        help=f"size of the film in pixels, even numbers (default: {SIZE[0]}x{SIZE[1]})",
+    )
+
+
+def add_motion(top: argparse.ArgumentParser) -> None:
+    """How the robot moves."""
+    group = top.add_argument_group("motion")
+    group.add_argument(
+        "--duration",
+        type=positive,
+        metavar="S",
+        help=f"length of the motion in seconds (default: {DURATION:g}, or all of --trajectory)",
+    )
+    group.add_argument(
+        "--pose",
+        type=coordinate,
+        metavar="JOINT=VALUE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="start values in rad or m, inside the joint's limits; joints of several coordinates "
+        "as in the table: JOINT.x, JOINT.qw (default: 0, or the limit nearest to it)",
+    )
+    group.add_argument(
+        "--trajectory",
+        type=Path,
+        metavar="X.csv",
+        help="bake this table of joint values instead of simulating: a column `time` (s), then "
+        "joints by name (rad, m)",
+    )
+    group.add_argument(
+        "--floating-base",
+        action="store_true",
+        help="the robot's root moves freely; else it is held",
+    )
+    group.add_argument(
+        "--gravity",
+        type=number,
+        nargs=3,
+        metavar=("X", "Y", "Z"),
+        default=(0.0, 0.0, -9.81),
+        help="in m/s^2 (default: 0 0 -9.81)",
+    )
+    group.add_argument(
+        "--damping",
+        type=not_negative,
+        metavar="D",
+        default=0.0,
+        help="added to every joint, in N m s/rad or N s/m (default: 0)",
+    )
+    group.add_argument(
+        "--no-limits",
+        dest="limits",
+        action="store_false",
+        help="let joints pass the limits of the description",
+    )
+    group.add_argument(
+        "--package-dir",
+        dest="package_dirs",
+        type=Path,
+        metavar="DIR",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="folders that are a ROS package or contain packages, for meshes of package:// paths",
+    )
+
+
+def add_keys(top: argparse.ArgumentParser) -> None:
+    """How the motion becomes keyframes."""
+    group = top.add_argument_group("keyframes")
+    group.add_argument(
+        "--fps",
+        type=frame_rate,
+        metavar="N",
+        default=24.0,
+        help="frames per second; frame 1 is time 0 (default: 24)",
+    )
+    group.add_argument(
+        "--interpolation",
+        choices=("BEZIER", "LINEAR"),
+        default="BEZIER",
+        help="between keys: BEZIER with the exact slopes, or straight lines (default: BEZIER)",
+    )
+    group.add_argument(
+        "--tolerance",
+        type=positive,
+        metavar="T",
+        help="add keys between frames until the motion is that near to the simulation, in rad or "
+        "m (default: keys at whole frames only)",
+    )
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    return checked(text, lambda value: True, "a finite number")
+
+
+def positive(text: str) -> float:
+    """A finite number above 0."""
+    return checked(text, lambda value: value > 0.0, "a number above 0")
+
+
+def not_negative(text: str) -> float:
+    """A finite number, 0 or more."""
+    return checked(text, lambda value: value >= 0.0, "a number, 0 or more")
+
+
+def frame_rate(text: str) -> float:
+    """Frames per second."""
+    low, high = FRAME_RATES
+    return checked(text, lambda value: low <= value <= high, f"a number from {low:g} to {high:g}")
+
+
+def checked(text: str, fits: Callable[[float], bool], wanted: str) -> float:
+    """The number in a text, where it fits."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and fits(value)):
+        raise argparse.ArgumentTypeError(f"wanted {wanted}, got {text!r}")
+    return value
+
+
+def coordinate(text: str) -> tuple[str, float]:
+    """JOINT=VALUE; the name may hold an equals sign, the value cannot."""
+    name, equals, value = text.rpartition("=")
+    if not (equals and name):
+        raise argparse.ArgumentTypeError(f"wanted JOINT=VALUE, got {text!r}")
+    return name, number(value)
+
+
+def frame_size(text: str) -> tuple[int, int]:
+    """WxH in pixels; films want even numbers."""
+    match = re.fullmatch(r"(\d+)[xX](\d+)", text)
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    low, high = SIZES
+    if not all(low <= side <= high and side % 2 == 0 for side in size):
+        raise argparse.ArgumentTypeError(
+            f"wanted WxH with even numbers from {low} to {high}, got {text!r}"
+        )
+    return size
+
+
+def own_arguments(in_blender: bool) -> list[str]:
+    """The arguments meant for this script: those after `--`, where Blender read the ones before."""
+    if in_blender:
+        return sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
+    return sys.argv[1:]

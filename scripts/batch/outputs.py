@@ -1,0 +1,67 @@
+"""Whether files are there and can be written: asked before the long work, not after it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from dynarig.core.errors import DynarigError
+
+from .options import Options
+
+
+class InputError(DynarigError):
+    """A file or folder that is not there."""
+
+
+class OutputError(DynarigError):
+    """A product that cannot be written; the message names the file and the reason."""
+
+
+def check_inputs(options: Options) -> None:
+    """Check that what is to be read is there.
+
+    Raises:
+        InputError: for the first that is not.
+    """
+    if not options.robot.is_file():
+        raise InputError(f"{options.robot}: is no file; wanted a URDF file")
+    if options.trajectory and not options.trajectory.is_file():
+        raise InputError(f"--trajectory {options.trajectory}: is no file; wanted a CSV table")
+    for folder in options.package_dirs:
+        if not folder.is_dir():
+            raise InputError(f"--package-dir {folder}: is no folder")
+
+
+def check_outputs(options: Options) -> None:
+    """Check that every product can be written, is a file of its own, and overwrites no input.
+
+    Raises:
+        OutputError: for the first one that does not fit.
+    """
+    inputs = [path for path in (options.robot, options.trajectory) if path is not None]
+    taken = {path.resolve(): f"{path}, which is read" for path in inputs}
+    for name, path in options.products().items():
+        real = path.resolve()
+        if real in taken:
+            raise OutputError(f"--{name} {path}: is also {taken[real]}; wanted a file of its own")
+        taken[real] = f"the file of --{name}"
+        _check_writable(f"--{name} {path}", path)
+
+
+def _check_writable(label: str, path: Path) -> None:
+    folder = path.absolute().parent
+    if not folder.exists():
+        raise OutputError(f"{label}: the folder {folder} does not exist; make it first")
+    if not folder.is_dir():
+        raise OutputError(f"{label}: {folder} is not a folder")
+    if path.is_dir():
+        raise OutputError(f"{label}: is a folder; wanted a file name")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise OutputError(f"{label}: the file is there and cannot be written")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"{label}: cannot write into {folder}: {error.strerror}") from error

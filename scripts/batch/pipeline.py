@@ -1,0 +1,198 @@
+"""From a robot file to the products, step by step."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+
+import bpy
+import numpy as np
+from dynarig.addon.blender.bake import (
+    BakePlan,
+    BakeResult,
+    prepare_bake,
+    simulate_bake,
+    write_bake,
+)
+from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
+from dynarig.core.simulate import run as run_simulation
+from dynarig.core.trajectory import Trajectory
+from dynarig.core.trajectory_csv import write_csv
+
+from .figures import Figures, difference_at_frames, difference_between
+from .film import check_renderer, render_film, render_sheet, set_film, set_look
+from .motion import frame_count, start_pose, table_motion
+from .options import DURATION, Options
+from .outputs import OutputError, check_inputs, check_outputs
+from .studio import Sweep, build_studio, show_through_camera, stop_shadow_leaks, sweep_of
+
+FRAME_START = 1
+
+
+def run(options: Options, figures: Figures) -> None:
+    """Import, move, bake, check, show, write.
+
+    Raises:
+        DynarigError: for all that a user can put right, before the long work where possible.
+    """
+    check_inputs(options)
+    check_outputs(options)
+    if options.render or options.sheet:
+        check_renderer()
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    context = bpy.context
+    robot = import_file(context, options, figures)
+    baked = bake(context, robot, options, figures)
+    frames = range(FRAME_START, FRAME_START + baked.frames)
+    check_poses(context, robot, baked.trajectory, frames, options, figures)
+    if options.csv:
+        write_csv(at_frames(baked.trajectory, frames, options.fps), options.csv)
+    sweep = set_scene(context, robot, frames, options)
+    if options.out:
+        save(options)
+    render(context, sweep, frames, options, figures)
+    if options.report:
+        options.report.write_text(json.dumps(figures.report, indent=2) + "\n", encoding="utf-8")
+
+
+def import_file(
+    context: bpy.types.Context, options: Options, figures: Figures
+) -> ImportResult:
+    """The robot into the empty scene."""
+    start = time.perf_counter()
+    dirs = tuple(str(folder.absolute()) for folder in options.package_dirs)
+    robot = import_robot(context, options.robot, ImportOptions(options.floating_base, dirs))
+    seconds = time.perf_counter() - start
+    figures.title(robot.name or options.robot.stem)
+    figures.add(links=robot.links, joints=robot.joints, bones=robot.bones, meshes=robot.meshes)
+    figures.note(robot.warnings)
+    figures.add(seconds_import=seconds)
+    return robot
+
+
+def bake(
+    context: bpy.types.Context, robot: ImportResult, options: Options, figures: Figures
+) -> BakeResult:
+    """A motion, simulated or from a table, onto the robot."""
+    set_clock(context.scene, options.fps)
+    duration = DURATION if options.duration is None else options.duration
+    plan = prepare_bake(context, robot.object, bake_settings(options, duration))
+    start = time.perf_counter()
+    if options.trajectory:
+        trajectory = table_motion(plan.model, options.trajectory, options.fps, options.duration)
+        if options.duration is None:
+            duration = float(trajectory.times[-1] - trajectory.times[0])
+            plan = replace(plan, settings=bake_settings(options, duration))
+    else:
+        q = start_pose(plan.model, options.pose, options.limits)
+        trajectory = run_simulation(simulate_bake(replace(plan, q=q)))
+        figures.add(seconds_simulation=time.perf_counter() - start)
+    if trajectory.energy_drift is not None and trajectory.work is not None:
+        figures.add(energy_drift=trajectory.energy_drift, dissipated=float(trajectory.work[-1]))
+    return write(context, plan, trajectory, figures)
+
+
+def write(
+    context: bpy.types.Context, plan: BakePlan, trajectory: Trajectory, figures: Figures
+) -> BakeResult:
+    """The keys of a motion."""
+    start = time.perf_counter()
+    context.scene.frame_end = plan.settings.frame_end
+    baked = write_bake(context, plan, trajectory, start)
+    figures.add(frames=baked.frames, keys=baked.keys, deviation=baked.deviation)
+    if baked.muted:
+        names = ", ".join(baked.muted)
+        figures.note([f"the motion leaves these limits, their constraints are muted: {names}"])
+    figures.add(seconds_bake=time.perf_counter() - start)
+    return baked
+
+
+def bake_settings(options: Options, duration: float) -> BakeSettings:
+    """The add-on's settings for a duration (s)."""
+    return BakeSettings(
+        frame_start=FRAME_START,
+        frame_end=FRAME_START + frame_count(duration, options.fps),
+        fps=options.fps,
+        gravity=options.gravity,
+        damping=options.damping,
+        use_limits=options.limits,
+        interpolation=options.interpolation,
+        tolerance=options.tolerance,
+    )
+
+
+def set_clock(scene: bpy.types.Scene, fps: float) -> None:
+    """The scene's frame rate, which Blender keeps as a whole number over a base, and its start."""
+    whole = max(1, round(fps))
+    scene.render.fps, scene.render.fps_base = whole, whole / fps
+    scene.frame_start = FRAME_START
+    scene.frame_set(FRAME_START)
+    scene.sync_mode = "FRAME_DROP"
+
+
+def check_poses(
+    context: bpy.types.Context,
+    robot: ImportResult,
+    trajectory: Trajectory,
+    frames: range,
+    options: Options,
+    figures: Figures,
+) -> None:
+    """How far the links in Blender are from where the core has them."""
+    figures.add(
+        pose_difference=difference_at_frames(
+            context, robot.object, trajectory, frames, options.fps
+        ),
+        pose_difference_between=difference_between(
+            context, robot.object, trajectory.model, frames
+        ),
+    )
+
+
+def at_frames(trajectory: Trajectory, frames: range, fps: float) -> Trajectory:
+    """The motion as a table with one row for each frame; the first is at 0 s."""
+    times = np.arange(len(frames)) / fps
+    q, _ = trajectory.sample(trajectory.times[0] + times)
+    return Trajectory.from_table(trajectory.model, times, q)
+
+
+def set_scene(
+    context: bpy.types.Context, robot: ImportResult, frames: range, options: Options
+) -> Sweep:
+    """Studio, look and views, as the saved scene and all pictures have them."""
+    objects = list(robot.collection.all_objects)
+    sweep = sweep_of(context, objects, frames)
+    stop_shadow_leaks(objects)
+    build_studio(context, sweep, options.size, held=not options.floating_base)
+    set_look(context.scene, options.size)
+    film = options.render or options.out or options.robot
+    set_film(context.scene, f"{film.stem}.mp4")
+    show_through_camera(bpy.data.screens)
+    return sweep
+
+
+def save(options: Options) -> None:
+    """The scene as a .blend file, without a backup of the one it replaces."""
+    assert options.out is not None
+    bpy.context.preferences.filepaths.save_version = 0
+    try:
+        bpy.ops.wm.save_as_mainfile(
+            filepath=str(options.out.absolute()), compress=True, check_existing=False
+        )
+    except RuntimeError as error:
+        raise OutputError(f"--out {options.out}: {' '.join(str(error).split())}") from error
+
+
+def render(
+    context: bpy.types.Context, sweep: Sweep, frames: range, options: Options, figures: Figures
+) -> None:
+    """Film and contact sheet, where they are asked for."""
+    start = time.perf_counter()
+    if options.render:
+        render_film(context.scene, options.render)
+    if options.sheet:
+        render_sheet(context.scene, options.sheet, sweep.points, options.fps, frames)
+    if options.render or options.sheet:
+        figures.add(seconds_render=time.perf_counter() - start)
