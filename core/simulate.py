@@ -98,7 +98,7 @@ def simulate(
     return (yield from _march(motion, stepper, when, method))
 
 
-def run(simulation: Generator[Sample, None, Result]) -> Result:
+def run(simulation: Generator[object, None, Result]) -> Result:
     """Exhaust a simulation and hand out what it returns."""
     while True:
         try:

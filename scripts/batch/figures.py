@@ -59,14 +59,15 @@ class Figures:
         for key, value in figures.items():
             label, unit = ROWS[key]
             self.report[key] = value
-            self.say(f"  {label:<{LABEL_WIDTH}}  {shown(value)} {unit}".rstrip())
+            self.say(f"  {label:<{LABEL_WIDTH}}  {shown(value, unit)} {unit}".rstrip())
 
 
-def shown(value: float) -> str:
-    """Counts in full, seconds to a hundredth, small quantities with two digits."""
+def shown(value: float, unit: str) -> str:
+    """Counts in full, seconds to a hundredth, other quantities with two digits if small."""
     if isinstance(value, int):
         return f"{value:>9d}"
-    return f"{value:>9.2f}" if abs(value) >= 0.01 or value == 0.0 else f"{value:>9.1e}"
+    small = abs(value) < 0.1 and unit != "s"
+    return f"{value:>9.1e}" if small else f"{value:>9.2f}"
 
 
 def difference_at_frames(

@@ -91,7 +91,7 @@ def render_film(scene: Any, path: Path) -> None:
         own = scene.render.filepath
         scene.render.filepath = str(made)
         try:
-            _render(animation=True)
+            _render(film=True)
         finally:
             scene.render.filepath = own
         _move(made, path)
@@ -105,7 +105,8 @@ def render_sheet(
     Args:
         scene: with its camera.
         path: of the PNG file.
-        points: (n, 3) what moves, in the world: pictures are cut to it at both sides.
+        points: (n, 3) what the camera sees at the first frame: pictures are cut to it at both
+            sides.
         fps: frames per second; time is 0 at the first frame.
         frames: of the motion; a motion of few frames is shown between them too.
     """
@@ -204,7 +205,7 @@ def _picture(scene: Any, path: Path, frame: float, time: float) -> FloatArray:
     scene.render.stamp_note_text = f"{time:.2f} s"
     scene.render.filepath, own = str(path), scene.render.filepath
     try:
-        _render(write_still=True)
+        _render(film=False)
     finally:
         scene.render.filepath = own
     image: Any = bpy.data.images.load(str(path))
@@ -227,9 +228,9 @@ def _save(picture: FloatArray, path: Path) -> None:
         bpy.data.images.remove(image)
 
 
-def _render(**how: bool) -> None:
+def _render(*, film: bool) -> None:
     try:
-        bpy.ops.render.render(**how)
+        bpy.ops.render.render(animation=film, write_still=not film)
     except RuntimeError as error:
         raise RenderError(f"rendering failed: {' '.join(str(error).split())}") from error
 

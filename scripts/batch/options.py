@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 DURATION = 5.0  # s, of a simulation where none is asked for
 SIZE = (960, 540)
@@ -52,7 +52,7 @@ class Options:
     gravity: tuple[float, float, float]  # m/s^2
     damping: float  # N m s/rad, N s/m
     limits: bool
-    interpolation: str
+    interpolation: Literal["BEZIER", "LINEAR"]
     tolerance: float | None  # rad or m
     out: Path | None
     render: Path | None
@@ -78,7 +78,9 @@ class OneLineParser(argparse.ArgumentParser):
 def read_options(arguments: list[str]) -> Options:
     """Read the arguments, or end the program as argparse does: --help 0, an error 2."""
     top = parser()
-    given = vars(top.parse_args(arguments))
+    # a space before them, or argparse takes -1e-3 and -inf for options
+    shielded = [f" {text}" if is_negative_number(text) else text for text in arguments]
+    given = vars(top.parse_args(shielded))
     try:
         options = Options(
             **{
@@ -98,8 +100,8 @@ def check_together(options: Options) -> None:
     """Check what depends on several options; ValueError says what is wrong."""
     products = options.products()
     if not products:
-        names = ", ".join(f"--{name}" for name in SUFFIXES)
-        raise ValueError(f"name at least one product: {names}")
+        known = ", ".join(f"--{name}" for name in SUFFIXES)
+        raise ValueError(f"name at least one product: {known}")
     for name, path in products.items():
         if path.suffix.lower() != SUFFIXES[name]:
             raise ValueError(f"--{name} {path}: wanted a file name that ends in {SUFFIXES[name]}")
@@ -140,8 +142,7 @@ def add_products(top: argparse.ArgumentParser) -> None:
     group = top.add_argument_group("products (at least one)")
 
     def product(name: str, text: str) -> None:
-        metavar = f"X{SUFFIXES[name]}"
-        group.add_argument(f"--{name}", type=Path, metavar=metavar, help=text)
+        group.add_argument(f"--{name}", type=Path, metavar=f"X{SUFFIXES[name]}", help=text)
 
     product("out", "the scene: robot, keyframes, floor, camera and light")
     product("render", "the film (H.264)")
@@ -246,6 +247,15 @@ def add_keys(top: argparse.ArgumentParser) -> None:
     )
 
 
+def is_negative_number(text: str) -> bool:
+    """Whether a text is a number with a minus sign."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.startswith("-")
+
+
 def number(text: str) -> float:
     """A finite number."""
     return checked(text, lambda value: True, "a finite number")
@@ -274,7 +284,7 @@ def checked(text: str, fits: Callable[[float], bool], wanted: str) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and fits(value)):
-        raise argparse.ArgumentTypeError(f"wanted {wanted}, got {text!r}")
+        raise argparse.ArgumentTypeError(f"wanted {wanted}, got {text.strip()!r}")
     return value
 
 

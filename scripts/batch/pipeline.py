@@ -76,6 +76,7 @@ def bake(
     context: bpy.types.Context, robot: ImportResult, options: Options, figures: Figures
 ) -> BakeResult:
     """A motion, simulated or from a table, onto the robot."""
+    assert context.scene is not None
     set_clock(context.scene, options.fps)
     duration = DURATION if options.duration is None else options.duration
     plan = prepare_bake(context, robot.object, bake_settings(options, duration))
@@ -193,6 +194,6 @@ def render(
     if options.render:
         render_film(context.scene, options.render)
     if options.sheet:
-        render_sheet(context.scene, options.sheet, sweep.points, options.fps, frames)
+        render_sheet(context.scene, options.sheet, sweep.seen(), options.fps, frames)
     if options.render or options.sheet:
         figures.add(seconds_render=time.perf_counter() - start)

@@ -15,13 +15,14 @@ from mathutils import Matrix
 MOST_SAMPLES = 60  # frames at which the robot is measured
 LENS = 50.0  # mm on Blender's 36 mm film: a natural view of a thing
 MARGIN = 1.12  # of the picture around the motion
+FAR = 4.0  # times its own size: a robot that travels farther is followed by the camera
 # where the camera looks from, seen from the robot: its front right, from above
 TOWARDS_CAMERA = (0.72, -1.0, 0.36)
 TOWARDS_SUN = (-0.25, -0.55, 1.0)
-BACKDROP = (0.60, 0.66, 0.74)  # linear; as the rest
-FLOOR = (0.33, 0.36, 0.40)
-TILE = (0.29, 0.32, 0.36)
-PLINTH = (0.17, 0.19, 0.22)
+BACKDROP = (0.60, 0.66, 0.74)  # linear, as the rest
+FLOOR = (0.22, 0.25, 0.29)
+TILE = (0.18, 0.21, 0.25)
+PLINTH = (0.10, 0.11, 0.13)
 FLOOR_SIZE = 40.0  # times the robot's reach: past the upper edge of the picture
 TILE_SIZE = 0.3  # of the reach, about
 PLINTH_SIZE = 0.85  # of the narrower side of the robot's base
@@ -31,39 +32,61 @@ HIGH_BASE = 0.02  # of the reach: a base higher than that above the floor gets a
 
 @dataclass(frozen=True)
 class Sweep:
-    """Where a robot is during its motion: corners (n, 3) of its parts' boxes, in the world.
+    """Where a robot is during its motion, in the world.
 
-    base holds those of the parts that no joint moves, and may be empty.
+    frames (m,) at which it was measured; corners (m, n, 3) of its parts' boxes there; base (k, 3)
+    those of the parts that no joint moves. A robot that shows nothing has n = 0.
     """
 
-    points: FloatArray
+    frames: tuple[int, ...]
+    corners: FloatArray
     base: FloatArray
 
     @property
     def reach(self) -> float:
         """The diagonal of the box around it all, m; 1 for a robot that shows nothing."""
-        if not len(self.points):
-            return 1.0
-        return float(np.linalg.norm(np.ptp(self.points, axis=0))) or 1.0
+        return _diagonal(self.corners.reshape(-1, 3)) or 1.0
+
+    @property
+    def lowest(self) -> float:
+        """The height of the lowest point, m."""
+        return float(self.corners[..., 2].min(initial=0.0))
+
+    def shift(self) -> FloatArray:
+        """How far the camera goes with the robot, (m, 3): not at all, unless it travels far."""
+        still = np.zeros((len(self.frames), 3))
+        if not self.corners.size or self.reach < FAR * _diagonal(self.corners[0]):
+            return still
+        centres = self.corners.mean(axis=1)
+        away: FloatArray = centres - centres[0]
+        return away
+
+    def seen(self) -> FloatArray:
+        """The points (m n, 3) that the camera has to see from where it is at the first frame."""
+        seen: FloatArray = (self.corners - self.shift()[:, None]).reshape(-1, 3)
+        return seen
+
+
+def _diagonal(points: FloatArray) -> float:
+    return float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
 
 
 def sweep_of(
     context: bpy.types.Context, objects: Sequence[bpy.types.Object], frames: Sequence[int]
 ) -> Sweep:
     """Measure the evaluated objects of a robot over frames, at most MOST_SAMPLES of them."""
+    scene = context.scene
     picks = np.unique(np.linspace(0, len(frames) - 1, MOST_SAMPLES).round().astype(int))
-    visible = [obj for obj in objects if obj.type == "MESH"]
-    moving, held = [np.zeros((0, 3))], [np.zeros((0, 3))]
+    parts = [obj for obj in objects if obj.type == "MESH"]
+    measured = []
     for pick in picks:
-        context.scene.frame_set(frames[pick])
+        scene.frame_set(frames[pick])
         graph = context.evaluated_depsgraph_get()
-        for obj in visible:
-            corners = _corners(obj.evaluated_get(graph))
-            moving.append(corners)
-            if obj.parent_type == "OBJECT" and pick == picks[0]:
-                held.append(corners)
-    context.scene.frame_set(frames[0])
-    return Sweep(np.concatenate(moving), np.concatenate(held))
+        boxes = [_corners(obj.evaluated_get(graph)) for obj in parts]
+        measured.append(np.concatenate([np.zeros((0, 3)), *boxes]))
+    scene.frame_set(frames[0])
+    held = np.repeat([obj.parent_type == "OBJECT" for obj in parts], 8).astype(bool)
+    return Sweep(tuple(frames[pick] for pick in picks), np.array(measured), measured[0][held])
 
 
 def build_studio(
@@ -80,7 +103,7 @@ def build_studio(
     scene = context.scene
     collection = bpy.data.collections.new("Studio")
     scene.collection.children.link(collection)
-    floor_height = min(0.0, float(sweep.points[:, 2].min(initial=0.0)))
+    floor_height = min(0.0, sweep.lowest)
     floor = _floor(sweep, floor_height)
     floor.display.show_shadows = False  # it casts none, and computing that takes half the time
     collection.objects.link(floor)
@@ -179,18 +202,24 @@ def _corners(obj: bpy.types.Object) -> FloatArray:
 def _camera(sweep: Sweep, size: tuple[int, int]) -> bpy.types.Object:
     camera = bpy.data.cameras.new("Camera")
     camera.lens = LENS
-    # 36 mm fit the longer side of the picture
-    slope = 18.0 / LENS / MARGIN
+    # the film's width fits the longer side of the picture
+    slope = camera.sensor_width / 2.0 / LENS / MARGIN
     longer = max(size)
     rotation = looking_rotation(TOWARDS_CAMERA)
-    points = sweep.points if len(sweep.points) else np.array([[-0.5] * 3, [0.5] * 3])
+    seen = sweep.seen()
+    points = seen if len(seen) else np.array([[-0.5] * 3, [0.5] * 3])
     place = fit_camera(points, rotation, slope * size[0] / longer, slope * size[1] / longer)
     distance = float(np.linalg.norm(place - points.mean(axis=0)))
-    camera.clip_start, camera.clip_end = 1e-3 * distance, 100.0 * distance
+    camera.clip_start, camera.clip_end = 1e-3 * distance, 100.0 * max(distance, sweep.reach)
     obj = bpy.data.objects.new("Camera", camera)
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = rotation, place
     obj.matrix_world = Matrix(pose.tolist())
+    shift = sweep.shift()
+    if shift.any():
+        for frame, away in zip(sweep.frames, shift, strict=True):
+            obj.location = place + away
+            obj.keyframe_insert("location", frame=frame)
     return obj
 
 
@@ -238,7 +267,7 @@ def _floor(sweep: Sweep, height: float) -> bpy.types.Object:
     odd = (np.add.outer(np.arange(count), np.arange(count)) % 2).ravel()
     mesh.polygons.foreach_set("material_index", odd.astype(np.int32))
     obj = bpy.data.objects.new("Floor", mesh)
-    centre = sweep.points.mean(axis=0) if len(sweep.points) else np.zeros(3)
+    centre = sweep.corners.reshape(-1, 3).mean(axis=0) if sweep.corners.size else np.zeros(3)
     # the edges of the tiles stay at whole multiples of their length
     obj.location = (*(float(edge * round(float(c) / edge)) for c in centre[:2]), height)
     return obj
