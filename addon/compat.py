@@ -102,4 +102,4 @@ def set_file_format(settings: bpy.types.ImageFormatSettings, file_format: str) -
     """
     if bpy.app.version >= (5, 0, 0):
         settings.media_type = "VIDEO" if file_format == "FFMPEG" else "IMAGE"
-    settings.file_format = file_format
+    settings.file_format = file_format  # type: ignore[assignment]
