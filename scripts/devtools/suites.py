@@ -16,8 +16,11 @@ from .places import ROOT
 from .terminal import DevError, say
 
 RUNNER = ROOT / "scripts" / "devtools" / "run_tests.py"
+TESTS = ROOT / "tests"
+ALL = (str(TESTS),)
 # what depends on the Blender it runs in, or on the numpy that comes with it
-BLENDER_TESTS = ("tests/addon", "tests/core", "tests/robots", "tests/scripts")
+IN_BLENDER = (*ALL, f"--ignore={TESTS / 'packaging'}")
+CORE = (str(TESTS / "core"),)
 TIMEOUT = 45 * 60.0  # s for one run: far above the slowest, to end a Blender that hangs
 
 
@@ -26,14 +29,14 @@ def test_all(options: Sequence[str]) -> int:
     environment = default_environment()
     robots = fetch_robots()
     build(tool_of(environment))
-    return run([environment.python, RUNNER, *with_default(options, ["tests"])], robots)
+    return run([environment.python, RUNNER, *with_default(options, ALL)], robots)
 
 
 def test_core(options: Sequence[str]) -> int:
     """The tests of the core, in a Python with numpy and pytest only."""
     ready = all(importlib.util.find_spec(name) for name in ("numpy", "pytest"))
     python = Path(sys.executable) if ready else plain_environment()
-    return run([python, "-m", "pytest", *with_default(options, ["tests/core"])])
+    return run([python, "-m", "pytest", *with_default(options, CORE)])
 
 
 def test_wheel(bpy: str, options: Sequence[str]) -> int:
@@ -42,7 +45,7 @@ def test_wheel(bpy: str, options: Sequence[str]) -> int:
     robots = fetch_robots()
     build(tool_of(environment))
     say(f"tests on bpy {bpy}")
-    return run([environment.python, RUNNER, *with_default(options, BLENDER_TESTS)], robots)
+    return run([environment.python, RUNNER, *with_default(options, IN_BLENDER)], robots)
 
 
 def test_blender(options: Sequence[str]) -> int:
@@ -56,17 +59,17 @@ def test_blender(options: Sequence[str]) -> int:
     where = f"in {blender.chroot}" if blender.chroot else blender.program
     say(f"tests on Blender {blender.version()} {where}")
     start = ("--background", "--factory-startup", "--python-exit-code", "1", "--python", RUNNER)
-    arguments = (f"--rootdir={ROOT}", *with_default(options, BLENDER_TESTS))
+    arguments = (f"--rootdir={ROOT}", *with_default(options, IN_BLENDER))
     env = {"DYNARIG_TEST_PACKAGES": str(packages)}
     return run(blender.command(*start, "--", *arguments, bind=bind), robots, env)
 
 
-def with_default(options: Sequence[str], tests: Sequence[str]) -> list[str]:
-    """Pytest's arguments: the given ones, and all tests of the run where they name none."""
+def with_default(options: Sequence[str], default: Sequence[str]) -> list[str]:
+    """Pytest's arguments: the given ones, and those of the run where they name no tests."""
     # a Blender in a chroot starts elsewhere, so paths are made absolute
     given = [str(ROOT / option) if option.startswith("tests/") else option for option in options]
-    named = any(option.startswith(str(ROOT / "tests")) for option in given)
-    return [*given, *([] if named else [str(ROOT / test) for test in tests])]
+    named = any(option.startswith(str(TESTS)) for option in given)
+    return [*given, *([] if named else default)]
 
 
 def run(

@@ -142,6 +142,5 @@ def test_the_demo_names_its_files_after_the_robot(tmp_path: Path) -> None:
 
 
 def test_arguments_for_pytest_may_name_tests_or_not(root: Path) -> None:
-    everything = str(root / "tests")
-    assert with_default(["-k", "core"], ["tests"]) == ["-k", "core", everything]
-    assert with_default(["tests/core"], ["tests"]) == [str(root / "tests/core")]
+    assert with_default(["-k", "core"], ["all"]) == ["-k", "core", "all"]
+    assert with_default(["tests/core"], ["all"]) == [str(root / "tests/core")]
