@@ -63,7 +63,7 @@ class BakeProperties:
         default="BEZIER",
     )
     use_tolerance: BoolProperty(
-        name="Keys Between Frames",
+        name="Subframe Keys",
         description="Add keys between whole frames wherever the motion would be off by more than "
         "the tolerance",
         default=False,

@@ -108,9 +108,9 @@ def plan_rig(robot: Robot, floating_base: bool = False) -> RigPlan:
             axis = np.array(joint.axis, dtype=float)
             add(joint.child, joint.name, joint.type, axis, carrier[joint.parent])
     planned = tuple(bones.values())
-    labels: list[str] = []
+    labels: dict[str, None] = {}  # in order, and quick to look up
     for bone in planned:
-        labels.append(unique_label(bone.link, labels))
+        labels[unique_label(bone.link, labels)] = None
     lengths = _lengths(planned, poses)
     return RigPlan(
         tuple(

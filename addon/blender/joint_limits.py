@@ -18,7 +18,7 @@ INSIDE = 1e-6
 KINDS = {"revolute": "LIMIT_ROTATION", "prismatic": "LIMIT_LOCATION"}
 
 
-def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int, value: float) -> list[str]:
+def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
     """Constrain the channel of a revolute or prismatic joint to the joint's limits.
 
     Angles beyond half a turn, and one-sided ones, get no constraint; they stay in the table.
@@ -26,27 +26,18 @@ def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int, value: float) -
     Args:
         bone: the joint's bone; sign: of the bone against the axis.
         joint: from the description.
-        value: of the joint (rad or m) in the first pose; a mimic joint may be past its limit
-            there, and its constraint is then made muted.
-
-    Returns:
-        Warnings.
     """
     if joint.limit is None or joint.type not in KINDS:
-        return []
+        return
     low, high = joint.limit.lower, joint.limit.upper
     if low is not None and high is not None and low > high:
-        return []
+        return
     if sign < 0:
         low, high = (None if end is None else -end for end in (high, low))
     if joint.type == "prismatic":
         _limit_slide(bone, low, high)
     elif low is not None and high is not None and max(-low, high) <= LARGEST_ANGLE:
         _limit_turn(bone, low, high)
-    if is_inside(bone, sign * value, sign * value):
-        return []
-    mute_limit(bone)
-    return [f"joint '{joint.name}' starts outside its limits: its constraint is muted"]
 
 
 def limit_of(bone: bpy.types.PoseBone) -> tuple[float, float] | None:

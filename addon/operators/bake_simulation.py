@@ -57,7 +57,7 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
         if not self.trajectory:
             return simulate_bake(self._plan)
         motion = read_csv(self._plan.model, bpy.path.abspath(self.trajectory))
-        if option(_scene(context), self, "range") == "SCENE" and not self._has("frame_end"):
+        if range_kind(_scene(context), self) == "SCENE":
             self._plan = _whole_file(self._plan, motion)
         return _given(motion)
 
@@ -65,9 +65,6 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
         """Write the keys."""
         result = write_bake(context, self._plan, answer, self._started)
         self.report({"WARNING"} if result.muted else {"INFO"}, result.summary())
-
-    def _has(self, name: str) -> bool:
-        return bool(self.properties.is_property_set(name))
 
 
 def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSettings:
@@ -94,32 +91,32 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
     )
 
 
+def range_kind(scene: bpy.types.Scene, operator: Any = None) -> str:
+    """Which range counts: the one that the operator was told, by itself or by its frames."""
+    if operator is not None and not operator.properties.is_property_set("range"):
+        if operator.properties.is_property_set("duration"):
+            return "DURATION"
+        if any(map(operator.properties.is_property_set, ("frame_start", "frame_end"))):
+            return "FRAMES"
+    return str(option(scene, operator, "range"))
+
+
 def _frames(scene: bpy.types.Scene, operator: Any, fps: float) -> tuple[int, int]:
-    """The first and the last frame; a frame or duration given to the operator decides."""
-    told = (
-        []
-        if operator is None
-        else [
-            name
-            for name in ("range", "frame_start", "frame_end", "duration")
-            if operator.properties.is_property_set(name)
-        ]
-    )
-    start, end = scene.frame_start, scene.frame_end
-    kind = option(scene, operator, "range")
-    if "range" not in told and told:
-        kind = "DURATION" if "duration" in told else "FRAMES"
+    """The first and the last frame; what neither operator nor panel says is the scene's."""
+
+    def frame(name: str) -> int:
+        told = operator is not None and operator.properties.is_property_set(name)
+        if told or scene.dynarig.range == "FRAMES":  # type: ignore[attr-defined]
+            return int(option(scene, operator, name))
+        return int(getattr(scene, name))
+
+    kind = range_kind(scene, operator)
     if kind == "SCENE":
-        return start, end
+        return scene.frame_start, scene.frame_end
     if kind == "FRAMES":
-        named = kind == option(scene, operator, "range")
-        if named or "frame_start" in told:
-            start = option(scene, operator, "frame_start")
-        if named or "frame_end" in told:
-            end = option(scene, operator, "frame_end")
-        return start, end
-    if "frame_start" in told:
-        start = option(scene, operator, "frame_start")
+        return frame("frame_start"), frame("frame_end")
+    told = operator is not None and operator.properties.is_property_set("frame_start")
+    start = operator.frame_start if told else scene.frame_start
     return start, start + math.ceil(option(scene, operator, "duration") * fps - ROUNDING)
 
 

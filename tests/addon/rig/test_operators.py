@@ -90,6 +90,8 @@ def test_a_trajectory_file_is_cut_only_by_a_range_of_ones_own(lab, data):
     assert frames(robot) == list(range(1, 74))
     bpy.ops.dynarig.bake_simulation(trajectory=file, frame_end=30)
     assert frames(robot) == list(range(1, 31))
+    bpy.ops.dynarig.bake_simulation(trajectory=file, duration=0.5)
+    assert frames(robot) == list(range(1, 14))
     with pytest.raises(RuntimeError, match="cannot be read"):
         bpy.ops.dynarig.bake_simulation(trajectory=file + ".none")
 
@@ -173,6 +175,20 @@ def test_the_panel_tells_the_limits_that_no_constraint_can_hold(lab):
     assert told["panda_finger_joint1"] == "limits 0 m to 0.04 m"
     rig, _ = lab.open(lab.load("solo12"))
     assert limits_text(rig.table.bones[0]) == "no limits"
+
+
+def test_nothing_is_left_after_unregister_and_it_comes_back():
+    import dynarig
+
+    before = set(dir(bpy.types)), set(dir(bpy.ops.dynarig))
+    dynarig.unregister()
+    assert not any("dynarig" in name.lower() for name in dir(bpy.types))
+    assert not hasattr(bpy.types.Scene, "dynarig")
+    assert dir(bpy.ops.dynarig) == []
+    entries = bpy.types.TOPBAR_MT_file_import._dyn_ui_initialize()
+    assert "menu_import" not in [entry.__name__ for entry in entries]
+    dynarig.register()
+    assert (set(dir(bpy.types)), set(dir(bpy.ops.dynarig))) == before
 
 
 def test_the_panels_are_in_a_tab_of_their_own():

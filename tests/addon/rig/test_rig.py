@@ -168,8 +168,8 @@ def test_import_poses_joints_at_zero_clamped_into_their_limits(lab):
     assert q[model.q_index("panda_joint4")][0] == pytest.approx(-0.0698)
 
 
-def test_a_follower_past_its_limit_is_muted_and_reported(lab):
-    body = links("a", "b", "c")
+def test_a_follower_that_its_leader_takes_past_its_limit_is_muted_and_reported(lab):
+    body = links("a", "b", "c", "d", "e")
     body += joint("lead", "revolute", "a", "b", more=limit(-1, 1))
     body += joint(
         "follow",
@@ -177,13 +177,30 @@ def test_a_follower_past_its_limit_is_muted_and_reported(lab):
         "b",
         "c",
         xyz="1 0 0",
-        more=limit(-0.2, 0.2) + '<mimic joint="lead" multiplier="2" offset="0.7"/>',
+        more=limit(-0.2, 0.2) + '<mimic joint="lead" multiplier="-2" offset="0.1"/>',
+    )
+    body += joint(
+        "within",
+        "revolute",
+        "b",
+        "d",
+        more=limit(-2, 2.2) + '<mimic joint="lead" multiplier="-2" offset="0.1"/>',
+    )
+    body += joint(
+        "slide", "prismatic", "b", "e", more=limit(0, 1) + '<mimic joint="lead" multiplier="0"/>'
     )
     result = lab.load_text(body)
     rig, model = lab.open(result)
-    assert rig.pose_bone("follow").constraints[CONSTRAINT_NAME].mute
-    assert any("follow" in warning for warning in result.warnings)
-    assert lab.error(result.object, model, np.zeros(1)) < 1e-6
+    muted = {
+        name: rig.pose_bone(name).constraints[CONSTRAINT_NAME].mute for name in model.joint_types
+    }
+    assert muted == {"lead": False, "follow": True, "within": False, "slide": False}
+    assert [warning for warning in result.warnings if "muted" in warning] == [
+        "joint 'follow' follows 'lead' beyond its own limits: its constraint is muted"
+    ]
+    for lead in (-1.0, 0.9):
+        set_joint_values(rig, {"lead": lead})
+        assert lab.error(result.object, model, np.array([lead])) < 1e-6
 
 
 # radians off the parent's -Y: snapped, straight, sheared by Blender's own rest matrices, free
