@@ -24,7 +24,7 @@ def set_mimic_drivers(rig: Rig, model: Model) -> None:
     _remove_stranded(rig.object)
     for joint, follower in model.followers.items():
         sign = rig.bone_of_joint[joint].sign
-        expression, leader = repr(sign * follower.offset), ""
+        expression, leader = repr(sign * follower.offset + 0.0), ""
         if follower.leader in rig.bone_of_joint:
             factor = sign * follower.multiplier * rig.bone_of_joint[follower.leader].sign
             expression = f"{factor!r} * {VARIABLE} + {expression}"
@@ -68,6 +68,11 @@ def _drive(rig: Rig, joint: str, expression: str, leader: str) -> None:
     bone = rig.pose_bone(joint)
     bone.driver_remove(path, index)
     curve: Any = bone.driver_add(path, index)
+    # a driver's value is mapped by its curve: an empty one passes it on as it is, whereas the
+    # keys that newer versions put there turn values within 1e-4 of 0 into 0, and likewise at 1
+    curve.keyframe_points.clear()
+    for modifier in curve.modifiers[:]:
+        curve.modifiers.remove(modifier)
     driver = curve.driver
     driver.type = "SCRIPTED"
     if leader:

@@ -263,7 +263,7 @@ def test_mimic_joints_are_simple_drivers(lab):
     drivers = [curve.driver for curve in result.object.animation_data.drivers]
     assert len(drivers) == 4
     assert all(driver.is_simple_expression and driver.is_valid for driver in drivers)
-    for knob in (0.0, 0.8, -1.3):
+    for knob in (0.0, 0.8, -1.3, 5e-5, -3e-5, 1.00005):
         set_joint_values(rig, {"knob": knob})
         assert lab.error(result.object, model, np.array([knob])) < 1e-6
         evaluated = result.object.evaluated_get(bpy.context.evaluated_depsgraph_get())
