@@ -6,11 +6,12 @@ import ctypes
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import bmesh
 import bpy
 import numpy as np
 from dynarig.addon.compat import set_file_format
@@ -22,7 +23,9 @@ from dynarig.core.errors import DynarigError
 SMOOTHING = "FXAA"
 FINER = 2  # times as many pixels along an edge are rendered for the sheet, then averaged
 SHEET_FRAMES = 12
-SHEET_HEIGHT = 360  # pixels of a picture
+SHEET_SCALE = 2.0 / 3.0  # height of a picture in the sheet, over that of the film
+LETTERS = 1.0 / 24.0  # height of the letters of the time, over that of the picture
+LARGEST_LETTERS = 64  # pixels, that Blender writes into a picture
 NARROWEST = 0.8  # width of a picture in the sheet, over its height
 GAP = 4  # pixels
 GAP_COLOUR = 1.0
@@ -82,6 +85,23 @@ def set_film(scene: Any, name: str) -> None:
     render.filepath = f"//{name}"
 
 
+def stop_shadow_leaks(objects: Iterable[bpy.types.Object]) -> None:
+    """Split mesh edges at which Workbench's shadow volumes leak: thin streaks in the picture.
+
+    They are the edges of three or more faces, or of two that are turned against each other.
+    Where a mesh merely has a hole nothing leaks, so each face gets an edge of its own. It looks
+    the same after, and is done for the pictures, not for the saved scene.
+    """
+    for mesh in {obj.data for obj in objects if isinstance(obj.data, bpy.types.Mesh)}:
+        work = bmesh.new()
+        work.from_mesh(mesh)
+        faulty = [edge for edge in work.edges if not (edge.is_contiguous or edge.is_boundary)]
+        if faulty:
+            bmesh.ops.split_edges(work, edges=faulty)
+            work.to_mesh(mesh)
+        work.free()
+
+
 def render_film(scene: Any, path: Path) -> None:
     """Render all frames of a scene into an MP4 file."""
     set_film(scene, path.name)
@@ -111,13 +131,15 @@ def render_sheet(
         frames: of the motion; a motion of few frames is shown between them too.
     """
     first = frames[0]
+    scene.frame_set(first)
     picks = np.linspace(first, frames[-1], SHEET_FRAMES)
     if len(frames) > SHEET_FRAMES:
         picks = picks.round()
     render = scene.render
     size = (render.resolution_x, render.resolution_y)
-    render.resolution_x = round(FINER * SHEET_HEIGHT * size[0] / size[1])
-    render.resolution_y = FINER * SHEET_HEIGHT
+    render.resolution_x, render.resolution_y = (
+        FINER * round(SHEET_SCALE * side) for side in size
+    )
     set_file_format(render.image_settings, "PNG")
     render.border_min_x, render.border_max_x = _columns(scene, points)
     render.border_min_y, render.border_max_y = 0.0, 1.0
@@ -194,7 +216,7 @@ def _set_stamp(render: Any) -> None:
         if name.startswith("use_stamp_"):
             setattr(render, name, name == "use_stamp_note")
     render.use_stamp = True
-    render.stamp_font_size = 15 * FINER
+    render.stamp_font_size = min(round(LETTERS * render.resolution_y), LARGEST_LETTERS)
     render.stamp_foreground = (1.0, 1.0, 1.0, 1.0)
     render.stamp_background = (0.0, 0.0, 0.0, 0.0)
 

@@ -22,11 +22,18 @@ from dynarig.core.trajectory import Trajectory
 from dynarig.core.trajectory_csv import write_csv
 
 from .figures import Figures, difference_at_frames, difference_between
-from .film import check_renderer, render_film, render_sheet, set_film, set_look
+from .film import (
+    check_renderer,
+    render_film,
+    render_sheet,
+    set_film,
+    set_look,
+    stop_shadow_leaks,
+)
 from .motion import frame_count, start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs
-from .studio import Sweep, build_studio, show_through_camera, stop_shadow_leaks, sweep_of
+from .studio import Sweep, build_studio, show_through_camera, sweep_of
 
 FRAME_START = 1
 
@@ -52,7 +59,7 @@ def run(options: Options, figures: Figures) -> None:
     sweep = set_scene(context, robot, frames, options)
     if options.out:
         save(options)
-    render(context, sweep, frames, options, figures)
+    render(context, robot, sweep, frames, options, figures)
     if options.report:
         options.report.write_text(json.dumps(figures.report, indent=2) + "\n", encoding="utf-8")
 
@@ -163,9 +170,7 @@ def set_scene(
     context: bpy.types.Context, robot: ImportResult, frames: range, options: Options
 ) -> Sweep:
     """Studio, look and views, as the saved scene and all pictures have them."""
-    objects = list(robot.collection.all_objects)
-    sweep = sweep_of(context, objects, frames)
-    stop_shadow_leaks(objects)
+    sweep = sweep_of(context, list(robot.collection.all_objects), frames)
     build_studio(context, sweep, options.size, held=not options.floating_base)
     set_look(context.scene, options.size)
     film = options.render or options.out or options.robot
@@ -187,13 +192,20 @@ def save(options: Options) -> None:
 
 
 def render(
-    context: bpy.types.Context, sweep: Sweep, frames: range, options: Options, figures: Figures
+    context: bpy.types.Context,
+    robot: ImportResult,
+    sweep: Sweep,
+    frames: range,
+    options: Options,
+    figures: Figures,
 ) -> None:
     """Film and contact sheet, where they are asked for."""
+    if not (options.render or options.sheet):
+        return
     start = time.perf_counter()
+    stop_shadow_leaks(robot.collection.all_objects)
     if options.render:
         render_film(context.scene, options.render)
     if options.sheet:
         render_sheet(context.scene, options.sheet, sweep.seen(), options.fps, frames)
-    if options.render or options.sheet:
-        figures.add(seconds_render=time.perf_counter() - start)
+    figures.add(seconds_render=time.perf_counter() - start)

@@ -27,7 +27,7 @@ FLOOR_SIZE = 40.0  # times the robot's reach: past the upper edge of the picture
 TILE_SIZE = 0.3  # of the reach, about
 PLINTH_SIZE = 0.85  # of the narrower side of the robot's base
 PLINTH_SIDES = 64
-HIGH_BASE = 0.02  # of the reach: a base higher than that above the floor gets a plinth
+HIGH_BASE = 0.02  # of the reach: a base less above the floor stands on it
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,15 @@ class Sweep:
     def lowest(self) -> float:
         """The height of the lowest point, m."""
         return float(self.corners[..., 2].min(initial=0.0))
+
+    def stands_on_base(self, above: float) -> bool:
+        """Whether the base is higher than a floor and, at the start, below all other parts."""
+        if not len(self.base):
+            return False
+        room = HIGH_BASE * self.reach
+        height = float(self.base[:, 2].min())
+        start = float(self.corners[0][:, 2].min())
+        return height > above + room and height < start + room
 
     def shift(self) -> FloatArray:
         """How far the camera goes with the robot, (m, 3): not at all, unless it travels far."""
@@ -107,27 +116,13 @@ def build_studio(
     floor = _floor(sweep, floor_height)
     floor.display.show_shadows = False  # it casts none, and computing that takes half the time
     collection.objects.link(floor)
-    if held and len(sweep.base):
-        base_height = float(sweep.base[:, 2].min())
-        if base_height - floor_height > HIGH_BASE * sweep.reach:
-            collection.objects.link(_plinth(sweep.base, floor_height))
+    if held and sweep.stands_on_base(above=floor_height):
+        collection.objects.link(_plinth(sweep.base, floor_height))
     collection.objects.link(_sun())
     camera = _camera(sweep, size)
     collection.objects.link(camera)
     scene.camera = camera
     scene.world = _world()
-
-
-def stop_shadow_leaks(objects: Iterable[bpy.types.Object]) -> None:
-    """Let objects cast no shadow in Workbench where its shadow volumes would leak.
-
-    A mesh with an edge of three or more faces draws thin dark streaks across the picture.
-    """
-    for obj in objects:
-        if isinstance(obj.data, bpy.types.Mesh) and len(obj.data.loops):
-            edges = np.empty(len(obj.data.loops), dtype=np.int32)
-            obj.data.loops.foreach_get("edge_index", edges)
-            obj.display.show_shadows = bool(np.bincount(edges).max() <= 2)
 
 
 def show_through_camera(screens: Iterable[bpy.types.Screen]) -> None:
@@ -220,6 +215,7 @@ def _camera(sweep: Sweep, size: tuple[int, int]) -> bpy.types.Object:
         for frame, away in zip(sweep.frames, shift, strict=True):
             obj.location = place + away
             obj.keyframe_insert("location", frame=frame)
+        obj.location = place
     return obj
 
 

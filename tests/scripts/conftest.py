@@ -1,0 +1,58 @@
+"""Runs the script as a user does: in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Script = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def script(root: Path) -> Script:
+    """Call with arguments of simulate_urdf.py: through `blender --background` inside a Blender,
+    else with this Python."""
+    file = root / "scripts" / "simulate_urdf.py"
+    try:
+        import bpy
+    except ImportError:
+        pytest.fail("no Blender in this Python: run `python3 scripts/dev.py test`")
+    command: list[str | Path] = [sys.executable, file]
+    if bpy.app.binary_path:
+        blender = [bpy.app.binary_path, "--background", "--factory-startup", "--python", file]
+        command = [*blender, "--"]
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(part) for part in (*command, *arguments)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def arm(data: Path) -> Path:
+    """A robot of four moving parts made of boxes."""
+    return data / "arm" / "arm.urdf"
+
+
+@pytest.fixture
+def opened() -> Callable[[Path], None]:
+    """Call with a .blend file to open it here; this Blender is empty again after the test."""
+    import bpy
+
+    def open_file(path: Path) -> None:
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=True)
+
+    yield open_file
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
