@@ -5,6 +5,14 @@ class DynarigError(Exception):
     """Base of all errors raised on purpose; messages say what was wanted and what is allowed."""
 
 
+class ArgumentError(DynarigError, ValueError):
+    """A value that a function cannot take; the message says what was wanted and what was given."""
+
+
+class GimbalLockError(ArgumentError):
+    """Euler angles asked for where the first and the third axis fall together."""
+
+
 class UrdfError(DynarigError):
     """A description that cannot be read; the message names the file, the line and the element."""
 

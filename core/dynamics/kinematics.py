@@ -6,12 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
-from ..frames import (
-    quaternion_conjugate,
-    quaternion_derivative,
-    quaternion_multiply,
-    rotation_from_quaternion,
-)
+from ..frames.kernels import angular_velocity_of, rate_of, rotation_of
 from .model import Model
 from .spatial import adjoint
 
@@ -49,7 +44,7 @@ def frame_poses(model: Model, q: FloatArray) -> FloatArray:
     if len(model.free_frames):
         state = q[..., model.free_q]
         joint_from_frame = np.zeros((*state.shape[:-1], 4, 4))
-        joint_from_frame[..., :3, :3] = rotation_from_quaternion(state[..., 3:])
+        joint_from_frame[..., :3, :3] = rotation_of(state[..., 3:])
         joint_from_frame[..., :3, 3] = state[..., :3]
         joint_from_frame[..., 3, 3] = 1.0
         poses[..., model.free_frames, :, :] = model.free_parent_from_joint @ joint_from_frame
@@ -97,9 +92,9 @@ def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
         if model.joint_types[joint] != "floating":
             out[..., where] = rate[..., model.v_slices[joint]]
     free, free_rate = state[..., model.free_q], rate[..., model.free_v]
-    rotation = rotation_from_quaternion(free[..., 3:])
+    rotation = rotation_of(free[..., 3:])
     out[..., model.free_q[:, :3]] = (rotation @ free_rate[..., 3:, None])[..., 0]
-    out[..., model.free_q[:, 3:]] = quaternion_derivative(free[..., 3:], free_rate[..., :3])
+    out[..., model.free_q[:, 3:]] = rate_of(free[..., 3:], free_rate[..., :3])
     return out
 
 
@@ -121,9 +116,7 @@ def v_from_q_derivative(model: Model, q: ArrayLike, q_dot: ArrayLike) -> FloatAr
             out[..., where] = rate[..., model.q_slices[joint]]
     free, free_rate = state[..., model.free_q], rate[..., model.free_q]
     quaternion = free[..., 3:]
-    spin = quaternion_multiply(quaternion_conjugate(quaternion), free_rate[..., 3:])
-    square = (quaternion * quaternion).sum(axis=-1)[..., None]
-    out[..., model.free_v[:, :3]] = 2.0 * spin[..., 1:] / square
-    back = rotation_from_quaternion(quaternion).swapaxes(-1, -2)
+    out[..., model.free_v[:, :3]] = angular_velocity_of(quaternion, free_rate[..., 3:])
+    back = rotation_of(quaternion).swapaxes(-1, -2)
     out[..., model.free_v[:, 3:]] = (back @ free_rate[..., :3, None])[..., 0]
     return out

@@ -9,35 +9,107 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_floats
+from ..arrays import FloatArray, as_finite
+from .checks import as_quaternions
+from .kernels import CONJUGATE, product_of
+from .packing import common_lead, packed_axis_angle
+from .representations import converted
 
 
 def quaternion_multiply(p: ArrayLike, q: ArrayLike) -> FloatArray:
     """Hamilton's product p q: turn by q first, then by p.
 
     Args:
-        p, q: (…, 4), scalar first.
+        p, q: (…, 4), scalar first, of any length.
 
     Returns:
         (…, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+
+    Source: J. Diebel, Representing Attitude (2006), eq. 102, with the operands exchanged: p q
+    here is q · p there.
     """
-    pw, px, py, pz = np.moveaxis(as_floats(p, (4,), "p"), -1, 0)
-    qw, qx, qy, qz = np.moveaxis(as_floats(q, (4,), "q"), -1, 0)
-    return np.stack(
-        (
-            pw * qw - px * qx - py * qy - pz * qz,
-            pw * qx + px * qw + py * qz - pz * qy,
-            pw * qy - px * qz + py * qw + pz * qx,
-            pw * qz + px * qy - py * qx + pz * qw,
-        ),
-        axis=-1,
-    )
+    left, right = as_finite(p, (4,), "p"), as_finite(q, (4,), "q")
+    common_lead(p=left.shape[:-1], q=right.shape[:-1])
+    return product_of(left, right)
 
 
 def quaternion_conjugate(q: ArrayLike) -> FloatArray:
-    """(w, -x, -y, -z): the inverse rotation. Shape (…, 4)."""
-    out: FloatArray = as_floats(q, (4,), "q") * np.array([1.0, -1.0, -1.0, -1.0])
-    return out
+    """(w, -x, -y, -z): the inverse rotation. Shape (…, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+    """
+    return as_finite(q, (4,), "q") * CONJUGATE
+
+
+def quaternion_inverse(q: ArrayLike) -> FloatArray:
+    """The inverse conj(q) / |q|^2, whose product with q is 1.
+
+    Args:
+        q: (…, 4), scalar first, of any length but 0.
+
+    Returns:
+        (…, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+    """
+    value = as_quaternions(q)
+    size = np.abs(value).max(axis=-1, keepdims=True)
+    # divided twice by the size, so that no square under- or overflows
+    scaled = value / size
+    inverse: FloatArray = scaled * CONJUGATE / (scaled * scaled).sum(axis=-1, keepdims=True) / size
+    return inverse
+
+
+def unit_quaternion(q: ArrayLike) -> FloatArray:
+    """q / |q|: the unit quaternion (…, 4) of the same rotation and sign.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+    """
+    return converted(q, "quaternion", "quaternion", "q")
+
+
+def quaternion_rotate(q: ArrayLike, vector_in_b: ArrayLike) -> FloatArray:
+    """The vector turned by the rotation of q: q (0, v) q^-1.
+
+    Args:
+        q: (…, 4), a_from_b_quat, scalar first, of any length but 0.
+        vector_in_b: (…, 3).
+
+    Returns:
+        (…, 3), vector_in_a.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+    """
+    rotation = rotation_from_quaternion(q)
+    vector = as_finite(vector_in_b, (3,), "vector_in_b")
+    common_lead(q=rotation.shape[:-2], vector_in_b=vector.shape[:-1])
+    turned: FloatArray = (rotation @ vector[..., None])[..., 0]
+    return turned
+
+
+def quaternion_from_scalar_last(q: ArrayLike) -> FloatArray:
+    """(x, y, z, w) as (w, x, y, z), in its own length. Shape (…, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+    """
+    return as_finite(q, (4,), "q").take((3, 0, 1, 2), axis=-1)
+
+
+def quaternion_to_scalar_last(q: ArrayLike) -> FloatArray:
+    """(w, x, y, z) as (x, y, z, w), in its own length. Shape (…, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+    """
+    return as_finite(q, (4,), "q").take((1, 2, 3, 0), axis=-1)
 
 
 def rotation_from_quaternion(q: ArrayLike) -> FloatArray:
@@ -51,18 +123,13 @@ def rotation_from_quaternion(q: ArrayLike) -> FloatArray:
     Returns:
         (…, 3, 3): a_from_b_rot of a_from_b_quat.
 
-    Source: C. Rucker, Integrating Rotations using Non-Unit Quaternions (2018), eq. 6.
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+
+    Source: C. Rucker, Integrating Rotations using Non-Unit Quaternions (2018), eq. 6. For unit
+    quaternions the transpose of J. Diebel, Representing Attitude (2006), eq. 125.
     """
-    w, x, y, z = np.moveaxis(as_floats(q, (4,), "q"), -1, 0)
-    s = 2.0 / (w * w + x * x + y * y + z * z)
-    out = np.empty((*w.shape, 3, 3))
-    out[..., 0, 0] = 1.0 - s * (y * y + z * z)
-    out[..., 1, 1] = 1.0 - s * (x * x + z * z)
-    out[..., 2, 2] = 1.0 - s * (x * x + y * y)
-    out[..., 0, 1], out[..., 1, 0] = s * (x * y - w * z), s * (x * y + w * z)
-    out[..., 0, 2], out[..., 2, 0] = s * (x * z + w * y), s * (x * z - w * y)
-    out[..., 1, 2], out[..., 2, 1] = s * (y * z - w * x), s * (y * z + w * x)
-    return out
+    return converted(q, "quaternion", "matrix", "q")
 
 
 def quaternion_from_rotation(rotation: ArrayLike) -> FloatArray:
@@ -76,64 +143,56 @@ def quaternion_from_rotation(rotation: ArrayLike) -> FloatArray:
     Returns:
         (…, 4), scalar first.
 
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a matrix that is no rotation.
+
     Source: S. W. Shepperd, Quaternion from rotation matrix (1978).
     """
-    r = as_floats(rotation, (3, 3), "rotation")
-    xx, yy, zz = r[..., 0, 0], r[..., 1, 1], r[..., 2, 2]
-    yz_w, zx_w, xy_w = (
-        r[..., 2, 1] - r[..., 1, 2],
-        r[..., 0, 2] - r[..., 2, 0],
-        r[..., 1, 0] - r[..., 0, 1],
-    )
-    xy, xz, yz = (
-        r[..., 1, 0] + r[..., 0, 1],
-        r[..., 0, 2] + r[..., 2, 0],
-        r[..., 2, 1] + r[..., 1, 2],
-    )
-    # rows of 4 q q^T
-    rows = np.stack(
-        (
-            np.stack((1.0 + xx + yy + zz, yz_w, zx_w, xy_w), axis=-1),
-            np.stack((yz_w, 1.0 + xx - yy - zz, xy, xz), axis=-1),
-            np.stack((zx_w, xy, 1.0 - xx + yy - zz, yz), axis=-1),
-            np.stack((xy_w, xz, yz, 1.0 - xx - yy + zz), axis=-1),
-        ),
-        axis=-2,
-    )
-    best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
-    q = np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :]
-    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    out: FloatArray = np.where(q[..., :1] < 0.0, -q, q)
-    return out
+    return converted(rotation, "matrix", "quaternion", "rotation")
 
 
-def quaternion_derivative(q: ArrayLike, angular_velocity: ArrayLike) -> FloatArray:
-    """q' = 1/2 q (0, omega), with omega of the body in body axes.
+def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> FloatArray:
+    """(cos(angle / 2), sin(angle / 2) axis / |axis|).
 
     Args:
-        q: (…, 4), scalar first, of any length.
-        angular_velocity: (…, 3), rad/s, in the frame that q maps from.
+        axis: (…, 3), of any length but 0.
+        angle: (…), rad.
 
     Returns:
-        (…, 4), 1/s.
+        (…, 4), scalar first, unit, continuous in the angle.
 
-    Source: C. Rucker (2018), eq. 8 with no stabilising term.
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero axis.
     """
-    omega = as_floats(angular_velocity, (3,), "angular_velocity")
-    pure = np.concatenate((np.zeros((*omega.shape[:-1], 1)), omega), axis=-1)
-    return 0.5 * quaternion_multiply(q, pure)
+    return converted(packed_axis_angle(axis, angle), "axis_angle", "quaternion", "axis and angle")
 
 
-def continuous_quaternions(quaternions: ArrayLike) -> FloatArray:
-    """The same rotations with signs such that no neighbours lie more than 90 degrees apart in R^4.
+def axis_angle_from_quaternion(q: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """The unit axis (…, 3) and the angle (…), rad, 0 to pi; of the identity (1, 0, 0) and 0.
 
     Args:
-        quaternions: (n, 4), a sequence in time.
+        q: (…, 4), scalar first, of any length but 0.
 
-    Returns:
-        (n, 4); the first keeps its sign.
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
     """
-    q = as_floats(quaternions, (4,), "quaternions")
-    flips = np.where(np.einsum("ij,ij->i", q[1:], q[:-1]) < 0.0, -1.0, 1.0)
-    signs: FloatArray = np.concatenate(([1.0], np.cumprod(flips)))
-    return q * signs[:, None]
+    both = converted(q, "quaternion", "axis_angle", "q")
+    return both[..., :3].copy(), both[..., 3].copy()
+
+
+def quaternion_from_rotation_vector(vector: ArrayLike) -> FloatArray:
+    """The unit quaternion (…, 4) of a rotation vector (…, 3), rad; of 0 the identity.
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+    """
+    return converted(vector, "rotation_vector", "quaternion", "vector")
+
+
+def rotation_vector_from_quaternion(q: ArrayLike) -> FloatArray:
+    """Axis times angle (…, 3), rad, length 0 to pi, of a quaternion (…, 4) of any length but 0.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+    """
+    return converted(q, "quaternion", "rotation_vector", "q")

@@ -5,23 +5,29 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_floats
-from .rotations import rotation_from_rpy
+from ..arrays import FloatArray, as_finite
+from ..errors import ArgumentError
+from .checks import as_transforms
+from .euler import rotation_from_rpy
+from .packing import common_lead
 
 
 def transform(rotation: ArrayLike, translation: ArrayLike) -> FloatArray:
     """[[R, p], [0, 1]]: a_from_b of a_from_b_rot and the origin of b in a.
 
     Args:
-        rotation: (…, 3, 3).
+        rotation: (…, 3, 3); written as it is given.
         translation: (…, 3), m.
 
     Returns:
         (…, 4, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
     """
-    r = as_floats(rotation, (3, 3), "rotation")
-    p = as_floats(translation, (3,), "translation")
-    out = np.zeros((*np.broadcast_shapes(r.shape[:-2], p.shape[:-1]), 4, 4))
+    r = as_finite(rotation, (3, 3), "rotation")
+    p = as_finite(translation, (3,), "translation")
+    out = np.zeros((*common_lead(rotation=r.shape[:-2], translation=p.shape[:-1]), 4, 4))
     out[..., :3, :3] = r
     out[..., :3, 3] = p
     out[..., 3, 3] = 1.0
@@ -37,22 +43,54 @@ def transform_from_xyz_rpy(xyz: ArrayLike, rpy: ArrayLike) -> FloatArray:
 
     Returns:
         (…, 4, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
     """
-    return transform(rotation_from_rpy(rpy), xyz)
+    return transform(rotation_from_rpy(rpy), as_finite(xyz, (3,), "xyz"))
+
+
+def compose_transforms(*transforms: ArrayLike) -> FloatArray:
+    """a_from_d = a_from_b b_from_c c_from_d.
+
+    Args:
+        transforms: (…, 4, 4) each, at least one.
+
+    Returns:
+        (…, 4, 4).
+
+    Raises:
+        ArgumentError: for none, or for anything but rigid transforms.
+    """
+    if not transforms:
+        raise ArgumentError("transforms: wanted at least one, got none")
+    whole = as_transforms(transforms[0], "transform 1").copy()
+    for n, part in enumerate(transforms[1:], start=2):
+        following = as_transforms(part, f"transform {n}")
+        common_lead(left=whole.shape[:-2], right=following.shape[:-2])
+        whole = whole @ following
+    return whole
 
 
 def inverse_transform(a_from_b: ArrayLike) -> FloatArray:
     """b_from_a = [[R^T, -R^T p], [0, 1]].
 
     Args:
-        a_from_b: (…, 4, 4), with a proper rotation block.
+        a_from_b: (…, 4, 4), rigid.
 
     Returns:
         (…, 4, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a block that is no rotation.
     """
-    t = as_floats(a_from_b, (4, 4), "a_from_b")
+    t = as_transforms(a_from_b, "a_from_b")
     back = t[..., :3, :3].swapaxes(-1, -2)
-    return transform(back, -(back @ t[..., :3, 3, None])[..., 0])
+    out = np.zeros_like(t)
+    out[..., :3, :3] = back
+    out[..., :3, 3] = -(back @ t[..., :3, 3, None])[..., 0]
+    out[..., 3, 3] = 1.0
+    return out
 
 
 def transform_points(a_from_b: ArrayLike, points_in_b: ArrayLike) -> FloatArray:
@@ -64,8 +102,30 @@ def transform_points(a_from_b: ArrayLike, points_in_b: ArrayLike) -> FloatArray:
 
     Returns:
         (…, n, 3), m.
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
     """
-    t = as_floats(a_from_b, (4, 4), "a_from_b")
-    points = as_floats(points_in_b, (3,), "points_in_b")
+    t = as_finite(a_from_b, (4, 4), "a_from_b")
+    points = as_finite(points_in_b, (3,), "points_in_b")
     turned: FloatArray = points @ t[..., :3, :3].swapaxes(-1, -2)
     return turned + t[..., None, :3, 3]
+
+
+def transform_vectors(a_from_b: ArrayLike, vectors_in_b: ArrayLike) -> FloatArray:
+    """vectors_in_a = R vectors_in_b: free vectors feel no translation.
+
+    Args:
+        a_from_b: (…, 4, 4).
+        vectors_in_b: (…, n, 3).
+
+    Returns:
+        (…, n, 3).
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+    """
+    t = as_finite(a_from_b, (4, 4), "a_from_b")
+    vectors = as_finite(vectors_in_b, (3,), "vectors_in_b")
+    turned: FloatArray = vectors @ t[..., :3, :3].swapaxes(-1, -2)
+    return turned

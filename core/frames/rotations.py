@@ -1,14 +1,16 @@
-"""Rotation matrices: from an axis and an angle, from URDF rpy, and between two directions."""
+"""Rotation matrices: from axes, angles and rotation vectors and back, and between directions."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_floats
+from ..arrays import FloatArray, as_finite
+from .checks import as_unit_vectors
+from .packing import packed_axis_angle
+from .representations import converted
 
 OPPOSITE = 1e-12  # |a + b| of unit vectors below which no axis is told apart
-GIMBAL_COSINE = 1e-9  # |cos(pitch)| below which roll and yaw are one angle
 
 
 def cross_matrix(vector: ArrayLike) -> FloatArray:
@@ -19,8 +21,11 @@ def cross_matrix(vector: ArrayLike) -> FloatArray:
 
     Returns:
         (…, 3, 3), skew-symmetric.
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
     """
-    v = as_floats(vector, (3,), "vector")
+    v = as_finite(vector, (3,), "vector")
     out = np.zeros((*v.shape, 3))
     out[..., 0, 1], out[..., 0, 2] = -v[..., 2], v[..., 1]
     out[..., 1, 0], out[..., 1, 2] = v[..., 2], -v[..., 0]
@@ -29,85 +34,122 @@ def cross_matrix(vector: ArrayLike) -> FloatArray:
 
 
 def rotation_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> FloatArray:
-    """The active rotation by `angle` about the unit vector `axis` (Rodrigues).
+    """The active rotation by `angle` about `axis` (Rodrigues).
 
-        R = 1 + sin(angle) [a]x + (1 - cos(angle)) [a]x [a]x
+        R = 1 + sin(angle) [a]x + (1 - cos(angle)) [a]x [a]x,   a = axis / |axis|
 
     Args:
-        axis: (…, 3), unit length.
+        axis: (…, 3), of any length but 0, the same in a and b.
         angle: (…), rad.
 
     Returns:
-        (…, 3, 3).
+        (…, 3, 3): a_from_b_rot.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero axis.
     """
-    skew = cross_matrix(axis)
-    turn = np.asarray(angle, dtype=np.float64)[..., None, None]
-    rotation: FloatArray = np.eye(3) + np.sin(turn) * skew + (1.0 - np.cos(turn)) * (skew @ skew)
-    return rotation
+    return converted(packed_axis_angle(axis, angle), "axis_angle", "matrix", "axis and angle")
 
 
-def rotation_from_rpy(rpy: ArrayLike) -> FloatArray:
-    """URDF's roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll).
-
-    Args:
-        rpy: (…, 3), rad.
-
-    Returns:
-        (…, 3, 3), parent_from_child_rot.
-
-    Source: URDF specification, element <origin>.
-    """
-    angles = as_floats(rpy, (3,), "rpy")
-    sr, sp, sy = np.moveaxis(np.sin(angles), -1, 0)
-    cr, cp, cy = np.moveaxis(np.cos(angles), -1, 0)
-    rows = (
-        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
-        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
-        (-sp, cp * sr, cp * cr),
-    )
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
-def rpy_from_rotation(rotation: ArrayLike) -> FloatArray:
-    """The inverse of `rotation_from_rpy`; pitch in [-pi/2, pi/2], and roll 0 at gimbal lock.
+def axis_angle_from_rotation(rotation: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """The axis and the angle of a rotation; of the identity (1, 0, 0) and 0.
 
     Args:
         rotation: (…, 3, 3).
 
     Returns:
-        (…, 3), rad.
+        The axis (…, 3), unit length, and the angle (…), rad, from 0 to pi. At pi either of the
+        two axes is right.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a matrix that is no rotation.
     """
-    r = as_floats(rotation, (3, 3), "rotation")
-    cos_pitch = np.hypot(r[..., 0, 0], r[..., 1, 0])
-    locked = cos_pitch < GIMBAL_COSINE
-    pitch = np.arctan2(-r[..., 2, 0], cos_pitch)
-    roll = np.where(locked, 0.0, np.arctan2(r[..., 2, 1], r[..., 2, 2]))
-    yaw = np.where(
-        locked,
-        np.arctan2(-r[..., 0, 1], r[..., 1, 1]),
-        np.arctan2(r[..., 1, 0], r[..., 0, 0]),
-    )
-    return np.stack((roll, pitch, yaw), axis=-1)
+    both = converted(rotation, "matrix", "axis_angle", "rotation")
+    return both[..., :3].copy(), both[..., 3].copy()
+
+
+def rotation_axis(rotation: ArrayLike) -> FloatArray:
+    """The unit axis (…, 3) of a rotation (…, 3, 3); of the identity (1, 0, 0).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a matrix that is no rotation.
+    """
+    return axis_angle_from_rotation(rotation)[0]
+
+
+def rotation_angle(rotation: ArrayLike) -> FloatArray:
+    """The angle (…), rad, from 0 to pi, of a rotation (…, 3, 3).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a matrix that is no rotation.
+    """
+    return axis_angle_from_rotation(rotation)[1]
+
+
+def rotation_from_rotation_vector(vector: ArrayLike) -> FloatArray:
+    """The exponential: the rotation by |v| about v.
+
+        R = exp([v]x)
+
+    Args:
+        vector: (…, 3), rad: axis times angle, of any length; 0 gives the identity.
+
+    Returns:
+        (…, 3, 3): a_from_b_rot, with v the same in a and b.
+
+    Raises:
+        ArgumentError: for a wrong shape or NaN.
+    """
+    return converted(vector, "rotation_vector", "matrix", "vector")
+
+
+def rotation_vector_from_rotation(rotation: ArrayLike) -> FloatArray:
+    """The logarithm: axis times angle of a rotation, accurate near 0 and near pi.
+
+        [v]x = log R,   |v| <= pi
+
+    Args:
+        rotation: (…, 3, 3).
+
+    Returns:
+        (…, 3), rad. At |v| = pi either of v and -v is right.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a matrix that is no rotation.
+    """
+    return converted(rotation, "matrix", "rotation_vector", "rotation")
 
 
 def minimal_rotation(start: ArrayLike, end: ArrayLike) -> FloatArray:
-    """The smallest rotation that takes the unit vector `start` to the unit vector `end`.
+    """The smallest rotation that takes the direction `start` to the direction `end`.
 
         R = (2 m m^T - 1) (2 a a^T - 1),   a = start, m halfway between start and end
 
-    Opposite vectors are turned by pi about an axis perpendicular to both.
+    Opposite directions are turned by pi about an axis perpendicular to both.
 
     Args:
-        start, end: (3,), unit length.
+        start, end: (…, 3), of any length but 0.
 
     Returns:
-        (3, 3).
+        (…, 3, 3).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, or a zero vector.
     """
-    a, b = as_floats(start, (3,), "start"), as_floats(end, (3,), "end")
-    length = np.linalg.norm(a + b)
-    if length < OPPOSITE:
-        across = np.cross(a, np.eye(3)[int(np.argmin(np.abs(a)))])
-        axis = across / np.linalg.norm(across)
-        return 2.0 * np.outer(axis, axis) - np.eye(3)
-    middle = (a + b) / length
-    return (2.0 * np.outer(middle, middle) - np.eye(3)) @ (2.0 * np.outer(a, a) - np.eye(3))
+    a, b = np.broadcast_arrays(as_unit_vectors(start, "start"), as_unit_vectors(end, "end"))
+    between = a + b
+    length = np.sqrt((between * between).sum(axis=-1, keepdims=True))
+    opposite = length < OPPOSITE
+    middle = between / np.where(opposite, 1.0, length)
+    # a b of opposite directions is a half turn about `across`
+    least = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
+    across = np.cross(a, least)
+    across /= np.sqrt((across * across).sum(axis=-1, keepdims=True))
+    turn = _half_turn(middle) @ _half_turn(a)
+    result: FloatArray = np.where(opposite[..., None], _half_turn(across), turn)
+    return result
+
+
+def _half_turn(axis: FloatArray) -> FloatArray:
+    turn: FloatArray = 2.0 * (axis[..., :, None] * axis[..., None, :]) - np.eye(3)
+    return turn

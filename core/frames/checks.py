@@ -1,0 +1,147 @@
+"""What quaternions, axes and rotation matrices must be, checked at the door."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import FloatArray, as_finite, at, first_index, refuse_non_finite
+from ..errors import ArgumentError
+
+# Largest entry by which R R^T may differ from 1. Blender's float32 rest matrices of bones are
+# off by up to 1.4e-4; a scale of 1.001 is off by 2e-3.
+ROTATION_TOLERANCE = 1e-3
+# Squared lengths between these bounds neither underflow nor overflow in what follows.
+SMALL, LARGE = 1e-200, 1e200
+
+
+def scaled_directions(value: FloatArray, name: str, what: str) -> FloatArray:
+    """The same directions (…, n) with a largest component of 1.
+
+    Raises:
+        ArgumentError: for NaN, infinity, and zero vectors; `what` says what was wanted.
+    """
+    refuse_non_finite(value, name)
+    size = np.abs(value).max(axis=-1, keepdims=True)
+    zero = size[..., 0] == 0.0
+    if zero.any():
+        where = first_index(zero)
+        raise ArgumentError(f"{name}: wanted {what}, got {value[where].tolist()}{at(where)}")
+    scaled: FloatArray = value / size
+    return scaled
+
+
+def scaled_quaternions(value: FloatArray, name: str = "q") -> FloatArray:
+    """The same rotations as quaternions (…, 4) with a largest component of 1."""
+    return scaled_directions(value, name, "quaternions of any length but 0")
+
+
+def as_quaternions(value: ArrayLike, name: str = "q") -> FloatArray:
+    """`value` as quaternions (…, 4), none of them zero, in their own lengths.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, infinity, and zero quaternions.
+    """
+    quaternions = as_finite(value, (4,), name)
+    scaled_quaternions(quaternions, name)
+    return quaternions
+
+
+def as_unit_vectors(value: ArrayLike, name: str) -> FloatArray:
+    """`value` as vectors (…, 3) divided by their length.
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, infinity, and zero vectors.
+    """
+    vectors = as_finite(value, (3,), name)
+    scaled = scaled_directions(vectors, name, "a direction: any length but 0")
+    square = (vectors * vectors).sum(axis=-1, keepdims=True)
+    sane = (square > SMALL) & (square < LARGE)
+    vectors = np.where(sane, vectors, scaled)
+    unit: FloatArray = vectors / np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
+    return unit
+
+
+def as_rotations(value: ArrayLike, name: str = "rotation") -> FloatArray:
+    """`value` as rotation matrices (…, 3, 3).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, infinity, and matrices that are no rotations.
+    """
+    return proper_rotations(as_finite(value, (3, 3), name), name)
+
+
+def as_transforms(value: ArrayLike, name: str) -> FloatArray:
+    """`value` as rigid transforms (…, 4, 4).
+
+    Raises:
+        ArgumentError: for a wrong shape, NaN, a block that is no rotation, another last row.
+    """
+    transforms = as_finite(value, (4, 4), name)
+    proper_rotations(transforms[..., :3, :3], f"rotation of {name}")
+    wrong = (transforms[..., 3, :] != (0.0, 0.0, 0.0, 1.0)).any(axis=-1)
+    if wrong.any():
+        where = first_index(wrong)
+        row = transforms[where][3].tolist()
+        raise ArgumentError(f"{name}: wanted last row [0, 0, 0, 1], got {row}{at(where)}")
+    return transforms
+
+
+def proper_rotations(value: FloatArray, name: str = "rotation") -> FloatArray:
+    """The same matrices (…, 3, 3), all of them rotations.
+
+    Raises:
+        ArgumentError: for NaN, and where R R^T is not 1 or det R is not 1.
+    """
+    refuse_non_finite(value, name)
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram = np.abs(value @ value.swapaxes(-1, -2) - np.eye(3)).max(axis=(-1, -2), initial=0.0)
+        first, second, third = np.moveaxis(value, -2, 0)
+        hand = np.abs(third - cross(first, second)).max(axis=-1, initial=0.0)
+        wrong = ~((gram <= ROTATION_TOLERANCE) & (hand <= ROTATION_TOLERANCE))
+    if wrong.any():
+        where = first_index(wrong)
+        mirrored = gram[where] <= ROTATION_TOLERANCE
+        fault = "det R is -1" if mirrored else f"R R^T differs from 1 by {gram[where]:.2g}"
+        raise ArgumentError(
+            f"{name}: wanted rotation matrices (R R^T = 1 within {ROTATION_TOLERANCE:g}, "
+            f"det R = 1), got {value[where].tolist()}{at(where)}: {fault}"
+        )
+    return value
+
+
+def cross(a: FloatArray, b: FloatArray) -> FloatArray:
+    """a x b of vectors (…, 3), many times faster than np.cross on small arrays."""
+    ahead: FloatArray = a[..., [1, 2, 0]] * b[..., [2, 0, 1]]
+    return ahead - a[..., [2, 0, 1]] * b[..., [1, 2, 0]]
+
+
+def rotations_are_proper(r: FloatArray) -> bool:
+    """Whether all matrices of a block are rotations; False also for NaN.
+
+        r0 . r0 = r1 . r1 = 1,   r0 . r1 = 0,   r2 = r0 x r1
+
+    Args:
+        r: (9, m), the entries by rows.
+    """
+    rows = r.reshape(3, 3, -1)
+    first, second, third = rows
+    off = np.empty((6, r.shape[1]))
+    np.subtract((first * first).sum(axis=0), 1.0, out=off[0])
+    np.subtract((second * second).sum(axis=0), 1.0, out=off[1])
+    np.sum(first * second, axis=0, out=off[2])
+    for n, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):
+        np.multiply(first[i], second[j], out=off[3 + n])
+        off[3 + n] -= first[j] * second[i]
+    off[3:] -= third
+    return bool(off.max() <= ROTATION_TOLERANCE and off.min() >= -ROTATION_TOLERANCE)
+
+
+def lengths_are_sane(square: FloatArray) -> bool:
+    """Whether squared lengths (m,) are far from under- and overflow; False also for NaN."""
+    return bool(square.min() > SMALL and square.max() < LARGE)
+
+
+def all_finite(components: FloatArray) -> bool:
+    """Whether a block holds no NaN or infinity; huge numbers may be refused too."""
+    return bool(np.isfinite(components.sum()))
