@@ -123,6 +123,8 @@ def prepare_bake(
     _check_editable(armature_object)
     rig = open_rig(armature_object)
     evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
+    if not rig.channels:
+        raise RigError(f"robot '{armature_object.name}' has no joint that moves: nothing to bake")
     gravity = np.array(settings.gravity, dtype=float)
     model = rig.compile(gravity_in_armature(from_blender(evaluated.matrix_world), gravity))
     return BakePlan(armature_object.name, model, get_configuration(rig, model), settings)

@@ -50,13 +50,11 @@ class ImportResult:
 
     def summary(self) -> str:
         """One line for the user."""
-        text = (
-            f"{self.name}: {self.links} links, {self.joints} joints, {self.bones} bones, "
-            f"{self.visuals} visuals from {self.meshes} meshes"
-        )
+        counts = [_count(self.links, "link"), _count(self.joints, "joint")]
+        counts += [_count(self.bones, "bone"), _count(self.visuals, "visual")]
+        text = f"{self.name}: {', '.join(counts)} from {_count(self.meshes, 'mesh', 'meshes')}"
         if self.warnings:
-            count = len(self.warnings)
-            text += f'; {count} warning{"s" * (count > 1)} in the text "{REPORT_NAME}"'
+            text += f'; {_count(len(self.warnings), "warning")} in the text "{REPORT_NAME}"'
         return text
 
 
@@ -116,6 +114,10 @@ def import_robot(
         raise
     _make_active(context, rig.object)
     return result
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:

@@ -116,6 +116,30 @@ class Lab:
             for index, name in enumerate(model.link_names)
         )
 
+    def visual_error(self, rig: Rig, model: Model, q: np.ndarray) -> float:
+        """The largest distance of a mesh object's world matrix from the visual nearest to it."""
+        import bpy
+        from dynarig.addon.blender.visuals import visual_parts
+        from dynarig.core.dynamics import link_poses
+        from dynarig.core.frames import transform_from_xyz_rpy
+
+        poses = dict(zip(model.link_names, link_poses(model, q), strict=True))
+        wanted = np.array(
+            [
+                poses[part.link]
+                @ transform_from_xyz_rpy(part.origin.xyz, part.origin.rpy)
+                @ np.diag([*getattr(part.geometry, "scale", (1, 1, 1)), 1.0])
+                for part in visual_parts(rig.robot)
+            ]
+        )
+        bpy.context.view_layer.update()
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        worst = 0.0
+        for obj in rig.object.children:
+            world = np.array(obj.evaluated_get(depsgraph).matrix_world)
+            worst = max(worst, float(np.abs(wanted - world).max(axis=(1, 2)).min()))
+        return worst
+
     def evaluated_q(self, rig: Rig, model: Model) -> np.ndarray:
         """q of the channel values that Blender has at the current frame."""
         import bpy

@@ -80,6 +80,20 @@ def test_a_given_motion_of_a_robot_without_inertia(lab, name, tmp_path):
     check_motion(lab, save_and_load(result.object, tmp_path), motion)
 
 
+@pytest.mark.parametrize("name", ["panda", "case03"])
+def test_meshes_move_with_their_links(lab, name, tmp_path):
+    result = lab.load(name, meshes=True)
+    _, model = lab.open(result)
+    motion = lab.random_motion(model)
+    bake_robot(bpy.context, result.object, settings(), motion)
+    for obj in (result.object, save_and_load(result.object, tmp_path)):
+        rig = open_rig(obj)
+        assert len(obj.children) > 3
+        for frame, part in ((START, 0.0), (START + 4, 0.5), (END, 0.0)):
+            go(frame, part)
+            assert lab.visual_error(rig, model, lab.evaluated_q(rig, model)) < 1e-5
+
+
 def save_and_load(obj, folder):
     name, path = obj.name, str(folder / "baked.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -385,6 +399,13 @@ def test_settings_are_checked_at_the_door(lab):
                 {"tolerance": -1.0}, {"interpolation": "STEP"}):  # fmt: skip
         with pytest.raises(DynarigError):
             bake_robot(bpy.context, result.object, settings(**bad))
+
+
+def test_a_robot_that_cannot_move_is_one_clear_error(lab):
+    still = lab.load_text('<link name="a"/>')
+    with pytest.raises(RigError, match="no joint that moves"):
+        bake_robot(bpy.context, still.object, settings())
+    assert not len(bpy.data.actions)
 
 
 def test_damping_slows_the_motion(lab):

@@ -68,7 +68,7 @@ def test_counts_and_warnings_are_reported(lab):
     text = bpy.data.texts[REPORT_NAME].as_string()
     assert result.summary() in text
     assert result.warnings[0] in text
-    assert "1 warning in" in result.summary()
+    assert "4 joints, 1 bone, 4 visuals from 3 meshes; 1 warning in" in result.summary()
     again = lab.load("case05")
     text = bpy.data.texts[REPORT_NAME].as_string()
     assert result.summary() in text

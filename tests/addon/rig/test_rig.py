@@ -8,7 +8,6 @@ from dynarig.addon.blender.pose import get_configuration, set_configuration, set
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.blender.robot_table import TABLE_KEY, read_table
 from dynarig.addon.errors import RigError
-from dynarig.core.dynamics import link_poses
 from dynarig.core.frames import matrix_from_axis_roll
 
 ALL = (
@@ -315,28 +314,16 @@ def test_mimic_of_joints_on_bones_that_point_against_their_axes(lab):
 
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "talos", "case01", "case03", "case11"])
 def test_visuals_ride_on_their_links(lab, name):
-    from dynarig.addon.blender.visuals import visual_parts
-    from dynarig.core.frames import transform_from_xyz_rpy
-
     result = lab.load(name, meshes=True)
     rig, model = lab.open(result)
-    q = lab.random_q(model)
-    set_configuration(rig, model, q)
-    bpy.context.view_layer.update()
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    poses = dict(zip(model.link_names, link_poses(model, q), strict=True))
-    wanted = [
-        poses[part.link]
-        @ transform_from_xyz_rpy(part.origin.xyz, part.origin.rpy)
-        @ np.diag([*getattr(part.geometry, "scale", (1, 1, 1)), 1.0])
-        for part in visual_parts(rig.robot)
-    ]
+    for _ in range(3):
+        q = lab.random_q(model)
+        set_configuration(rig, model, q)
+        assert lab.visual_error(rig, model, q) < 1e-5
     meshes = [obj for obj in result.collection.objects if obj.type == "MESH"]
+    assert set(meshes) == set(result.object.children)
     assert len(meshes) == result.visuals > 0
     for obj in meshes:
-        world = np.array(obj.evaluated_get(depsgraph).matrix_world)
-        assert min(np.abs(world - pose).max() for pose in wanted) < 1e-5
-        assert obj.parent == result.object
         if obj.parent_type == "BONE":
             assert not result.object.data.bones[obj.parent_bone].use_relative_parent
 
