@@ -86,12 +86,16 @@ def test_meshes_move_with_their_links(lab, name, tmp_path):
     _, model = lab.open(result)
     motion = lab.random_motion(model)
     bake_robot(bpy.context, result.object, settings(), motion)
-    for obj in (result.object, save_and_load(result.object, tmp_path)):
-        rig = open_rig(obj)
-        assert len(obj.children) > 3
-        for frame, part in ((START, 0.0), (START + 4, 0.5), (END, 0.0)):
-            go(frame, part)
-            assert lab.visual_error(rig, model, lab.evaluated_q(rig, model)) < 1e-5
+    check_meshes(lab, result.object, model)
+    check_meshes(lab, save_and_load(result.object, tmp_path), model)
+
+
+def check_meshes(lab, obj, model):
+    rig = open_rig(obj)
+    assert len(obj.children) > 3
+    for frame, part in ((START, 0.0), (START + 4, 0.5), (END, 0.0)):
+        go(frame, part)
+        assert lab.visual_error(rig, model, lab.evaluated_q(rig, model)) < 1e-5
 
 
 def save_and_load(obj, folder):
