@@ -1,6 +1,8 @@
 """Enable the checkout as an extension, under its true name, in the Blender that runs this."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -23,7 +25,8 @@ def enable_checkout() -> ModuleType:
         RuntimeError: the add-on does not enable; Blender has printed why.
     """
     add_wheels()
-    os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="dynarig-user-"))
+    if "BLENDER_USER_RESOURCES" not in os.environ:
+        os.environ["BLENDER_USER_RESOURCES"] = temporary_folder()
     import bpy  # isort: skip: it provides addon_utils
     import addon_utils
 
@@ -31,7 +34,8 @@ def enable_checkout() -> ModuleType:
     assert preferences is not None  # for the type checker: Blender always has them
     preferences.use_preferences_save = False
     if REPOSITORY not in {repository.module for repository in preferences.extensions.repos}:
-        folder = Path(tempfile.mkdtemp(prefix="dynarig-repository-"))
+        user_folder = os.environ["BLENDER_USER_RESOURCES"]
+        folder = Path(tempfile.mkdtemp(prefix=f"{REPOSITORY}-", dir=user_folder))
         link_folder(folder / "dynarig", ROOT)
         preferences.extensions.repos.new(
             name="Dynarig checkout", module=REPOSITORY, custom_directory=str(folder)
@@ -40,6 +44,13 @@ def enable_checkout() -> ModuleType:
     if addon_utils.check(MODULE) != (True, True):
         raise RuntimeError(f"the add-on in {ROOT} did not enable: the reason is printed above")
     return alias_package(sys.modules[MODULE])
+
+
+def temporary_folder() -> str:
+    """A new folder that goes when Python ends."""
+    folder = tempfile.mkdtemp(prefix="dynarig-user-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def link_folder(link: Path, target: Path) -> None:

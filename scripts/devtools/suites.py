@@ -1,9 +1,7 @@
 """The test runs: everything, the core alone, another wheel, a real Blender."""
 
-import importlib.util
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,9 +32,7 @@ def test_all(options: Sequence[str]) -> int:
 
 def test_core(options: Sequence[str]) -> int:
     """The tests of the core, in a Python with numpy and pytest only."""
-    ready = all(importlib.util.find_spec(name) for name in ("numpy", "pytest"))
-    python = Path(sys.executable) if ready else plain_environment()
-    return run([python, "-m", "pytest", *with_default(options, CORE)])
+    return run([plain_environment(), "-m", "pytest", *with_default(options, CORE)])
 
 
 def test_wheel(bpy: str, options: Sequence[str]) -> int:
