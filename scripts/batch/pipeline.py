@@ -21,11 +21,11 @@ from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory
 from dynarig.core.trajectory_csv import write_csv
 
+from .contact_sheet import render_sheet
 from .figures import Figures, difference_at_frames, difference_between
 from .film import (
     check_renderer,
     render_film,
-    render_sheet,
     set_film,
     set_look,
     stop_shadow_leaks,
@@ -33,7 +33,8 @@ from .film import (
 from .motion import frame_count, start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs
-from .studio import Sweep, build_studio, show_through_camera, sweep_of
+from .studio import build_studio, show_through_camera
+from .sweep import Sweep, sweep_of
 
 FRAME_START = 1
 

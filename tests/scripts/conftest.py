@@ -15,18 +15,18 @@ Script = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(scope="session")
 def script(root: Path) -> Script:
     """Call with arguments of simulate_urdf.py: through `blender --background` inside a Blender,
-    else with this Python."""
-    file = root / "scripts" / "simulate_urdf.py"
+    else with this Python. `package` is the folder it belongs to, the checkout by default."""
     try:
         import bpy
     except ImportError:
         pytest.fail("no Blender in this Python: run `python3 scripts/dev.py test`")
-    command: list[str | Path] = [sys.executable, file]
-    if bpy.app.binary_path:
-        blender = [bpy.app.binary_path, "--background", "--factory-startup", "--python", file]
-        command = [*blender, "--"]
+    blender = bpy.app.binary_path
 
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: object, package: Path = root) -> subprocess.CompletedProcess[str]:
+        file = package / "scripts" / "simulate_urdf.py"
+        command: list[object] = [sys.executable, file]
+        if blender:
+            command = [blender, "--background", "--factory-startup", "--python", file, "--"]
         return subprocess.run(
             [str(part) for part in (*command, *arguments)],
             stdin=subprocess.DEVNULL,

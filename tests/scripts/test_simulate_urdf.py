@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -257,6 +258,17 @@ def test_a_robot_that_travels_far_is_followed_by_the_camera(
             assert 0.0 < x < 1.0
             assert 0.0 < y < 1.0
     assert obj.evaluated_get(graph).matrix_world.translation.z < -15.0
+
+
+def test_it_runs_from_the_folder_of_an_installed_extension(
+    script: Script, arm: Path, tmp_path: Path, extension_zip: Path
+) -> None:
+    package = tmp_path / "any_name"
+    shutil.unpack_archive(extension_zip, package)
+    table = tmp_path / "arm.csv"
+    done = script(arm, "--duration", "0.2", "--csv", table, package=package)
+    assert done.returncode == 0, done.stderr
+    assert len(rows_of(table)[1]) == 5
 
 
 BAD_URDF = '<robot name="r"><link name="a"/><link name="a"/></robot>'

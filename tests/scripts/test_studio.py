@@ -7,7 +7,7 @@ import pytest
 
 
 def test_a_fitted_camera_sees_all_points_and_touches_two_opposite_edges() -> None:
-    from batch.studio import fit_camera, looking_rotation
+    from batch.camera import fit_camera, looking_rotation
 
     points = np.random.default_rng(3).normal(size=(200, 3)) * (1.0, 2.0, 0.5)
     rotation = looking_rotation((0.7, -1.0, 0.4))
@@ -23,7 +23,7 @@ def test_a_fitted_camera_sees_all_points_and_touches_two_opposite_edges() -> Non
 
 
 def test_a_camera_stands_upright_in_a_right_handed_frame() -> None:
-    from batch.studio import looking_rotation
+    from batch.camera import looking_rotation
 
     rotation = looking_rotation((0.7, -1.0, 0.4))
     np.testing.assert_allclose(rotation @ rotation.T, np.eye(3), atol=1e-12)
@@ -43,7 +43,7 @@ def test_tiles_are_1_2_or_5_times_a_power_of_ten(reach: float) -> None:
 
 
 def test_a_sheet_reads_from_the_upper_left() -> None:
-    from batch.film import GAP, contact_sheet
+    from batch.contact_sheet import GAP, contact_sheet
 
     pictures = [np.full((30, 20, 4), 0.1 * index) for index in range(6)]
     sheet = contact_sheet(pictures)
@@ -57,7 +57,7 @@ def test_a_sheet_reads_from_the_upper_left() -> None:
 
 
 def test_finer_pictures_are_averaged() -> None:
-    from batch.film import averaged
+    from batch.contact_sheet import averaged
 
     picture = np.arange(4 * 6 * 4, dtype=float).reshape(4, 6, 4)
     smaller = averaged(picture)

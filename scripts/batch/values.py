@@ -1,0 +1,72 @@
+"""The values of options: texts to numbers, sizes and coordinates, each with its own error."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from collections.abc import Callable
+
+FRAME_RATES = (0.01, 1000.0)  # frames per second that a scene and a film can have
+SIZES = (64, 8192)  # pixels
+
+
+def is_negative_number(text: str) -> bool:
+    """Whether a text is a number with a minus sign."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.startswith("-")
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    return checked(text, lambda value: True, "a finite number")
+
+
+def positive(text: str) -> float:
+    """A finite number above 0."""
+    return checked(text, lambda value: value > 0.0, "a number above 0")
+
+
+def not_negative(text: str) -> float:
+    """A finite number, 0 or more."""
+    return checked(text, lambda value: value >= 0.0, "a number, 0 or more")
+
+
+def frame_rate(text: str) -> float:
+    """Frames per second."""
+    low, high = FRAME_RATES
+    return checked(text, lambda value: low <= value <= high, f"a number from {low:g} to {high:g}")
+
+
+def checked(text: str, fits: Callable[[float], bool], wanted: str) -> float:
+    """The number in a text, where it fits."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and fits(value)):
+        raise argparse.ArgumentTypeError(f"wanted {wanted}, got {text.strip()!r}")
+    return value
+
+
+def coordinate(text: str) -> tuple[str, float]:
+    """JOINT=VALUE; the name may hold an equals sign, the value cannot."""
+    name, equals, value = text.rpartition("=")
+    if not (equals and name):
+        raise argparse.ArgumentTypeError(f"wanted JOINT=VALUE, got {text!r}")
+    return name, number(value)
+
+
+def frame_size(text: str) -> tuple[int, int]:
+    """WxH in pixels; films want even numbers."""
+    match = re.fullmatch(r"(\d+)[xX](\d+)", text)
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    low, high = SIZES
+    if not all(low <= side <= high and side % 2 == 0 for side in size):
+        raise argparse.ArgumentTypeError(
+            f"wanted WxH with even numbers from {low} to {high}, got {text!r}"
+        )
+    return size
