@@ -66,6 +66,11 @@ def compile_tree(
         raise ModelError(f"gravity: wanted three finite numbers, got {gravity!r}")
 
     joints = tree.joints_from_root()
+    if floating_base and any(joint.name == FLOATING_BASE for joint in joints):
+        raise ModelError(
+            f"{tree.name}: a joint is called '{FLOATING_BASE}', which is the name of a floating "
+            "base's own joint; rename it, or compile with floating_base=False"
+        )
     followers = _followers(tree, joints) if mimic == "coupled" else {}
     layout = _Layout()
     if floating_base:

@@ -147,6 +147,14 @@ def test_wrong_options_are_refused(random_tree, options, message):
         compile_tree(random_tree(1, ["revolute"]), **options)
 
 
+def test_no_joint_may_be_called_as_the_floating_base(random_tree):
+    tree = random_tree(1, ["revolute"])
+    tree = replace(tree, joints=(replace(tree.joints[0], name=FLOATING_BASE),))
+    assert compile_tree(tree).joint_names == (FLOATING_BASE,)
+    with pytest.raises(ModelError, match="a joint is called 'floating_base'"):
+        compile_tree(tree, floating_base=True)
+
+
 def test_bodies_off_the_tree_are_named(random_tree):
     tree = random_tree(1, ["revolute", "revolute"])
     with pytest.raises(ModelError, match="joints not reached from root"):
