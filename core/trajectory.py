@@ -18,6 +18,7 @@ from .integrate import Step
 if TYPE_CHECKING:
     from .motion import Motion
 
+STILL = 1e-9  # rad or m
 DEGREE = 4  # of the polynomial of a step
 
 
@@ -142,6 +143,11 @@ class Trajectory:
             return None
         total = self.energy + self.work
         return float(np.abs(total - total[0]).max())
+
+    @property
+    def is_still(self) -> bool:
+        """Whether nothing moves: all coordinates stay within STILL of where they start."""
+        return bool(np.abs(self.q - self.q[0]).max(initial=0.0) < STILL)
 
     def sample(self, t: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) at any times t (…), s, held constant outside the motion."""

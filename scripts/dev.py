@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="simulate a robot and bake, save and render it")
     demo.add_argument("--robot", type=Path, metavar="FILE.urdf", help="default: the Franka Panda")
     demo.add_argument("--out", type=Path, metavar="DIR", default=BUILD / "demo")
-    demo.add_argument("--duration", type=float, metavar="S", default=5.0, help="seconds (5)")
+    demo.add_argument("--duration", type=float, metavar="S", help="seconds")
     demo.add_argument("--no-render", dest="render", action="store_false", help="no film or picture")
 
     tests = commands.add_parser("test", help="run tests; arguments after -- go to pytest")

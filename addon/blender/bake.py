@@ -28,6 +28,7 @@ from .mimic_drivers import set_mimic_drivers
 from .pose import get_configuration, settle_bone
 from .rig_access import Rig, open_rig
 
+STILL = "the robot does not move: it is balanced where it starts, choose another pose"
 Progress = Callable[[float], None]
 
 
@@ -70,6 +71,8 @@ class BakeResult:
             f"{self.keys} keys in {self.channels} channels over {self.frames} frames, at most "
             f"{self.deviation:.2g} rad or m from the motion between keys, in {self.seconds:.2f} s"
         )
+        if self.trajectory.is_still:
+            text += f"; {STILL}"
         if self.muted:
             text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
         return text

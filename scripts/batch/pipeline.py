@@ -9,6 +9,7 @@ from dataclasses import replace
 import bpy
 import numpy as np
 from dynarig.addon.blender.bake import (
+    STILL,
     BakePlan,
     BakeResult,
     prepare_bake,
@@ -111,6 +112,8 @@ def write(
     context.scene.frame_end = plan.settings.frame_end
     baked = write_bake(context, plan, trajectory, start)
     figures.add(frames=baked.frames, keys=baked.keys, deviation=baked.deviation)
+    if trajectory.is_still:
+        figures.note([STILL])
     if baked.muted:
         names = ", ".join(baked.muted)
         figures.note([f"the motion leaves these limits, their constraints are muted: {names}"])

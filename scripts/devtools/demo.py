@@ -12,6 +12,20 @@ from .terminal import DevError, say
 
 PANDA = Path("panda_description", "urdf", "panda.urdf")
 SCRIPT = ROOT / "scripts" / "simulate_urdf.py"
+# raised and to the side, inside all limits, so that the arm falls clear of its own base
+PANDA_POSE = (
+    "panda_joint1=1.5",
+    "panda_joint2=0.2",
+    "panda_joint3=-1.42",
+    "panda_joint4=-1.3",
+    "panda_joint5=-1.22",
+    "panda_joint6=1.15",
+    "panda_joint7=0.785",
+    "panda_finger_joint1=0.03",
+)
+PANDA_DAMPING = 1.0  # N m s/rad beside the file's 0.003: the arm comes to rest in two seconds
+PANDA_DURATION = 2.5  # s
+DURATION = 5.0  # s, of any other robot
 FPS = 24
 LABEL_WIDTH = 50  # of the table that the script prints
 
@@ -22,8 +36,19 @@ class Demo:
 
     robot: Path | None = None  # the Panda where none is given
     out: Path = BUILD / "demo"
-    duration: float = 5.0  # s
+    duration: float | None = None  # s; PANDA_DURATION or DURATION where none is given
     render: bool = True
+
+    def motion(self) -> list[str]:
+        """The script's options for the motion."""
+        of_panda = self.robot is None
+        duration = self.duration
+        if duration is None:
+            duration = PANDA_DURATION if of_panda else DURATION
+        options = ["--duration", f"{duration:g}", "--fps", str(FPS)]
+        if of_panda:
+            options += ["--damping", f"{PANDA_DAMPING:g}", "--pose", *PANDA_POSE]
+        return options
 
     def products(self, name: str) -> dict[str, Path]:
         """The files to write, by the option of the script that asks for them."""
@@ -45,7 +70,7 @@ def run_demo(demo: Demo) -> int:
 
     products = demo.products(robot.stem)
     command = [str(environment.python), str(SCRIPT), str(robot)]
-    command += ["--duration", f"{demo.duration:g}", "--fps", str(FPS)]
+    command += demo.motion()
     for option, file in products.items():
         command += [f"--{option}", str(file)]
     code = subprocess.run(command, check=False).returncode

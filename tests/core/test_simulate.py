@@ -146,6 +146,8 @@ def test_a_torque_that_holds_gravity_keeps_the_arm_still(pendulum):
     model = compile_tree(pendulum())
     motion = run(simulate(model, (0.0, 2.0), tau=lambda t, q, v: np.array([-9.81 * np.cos(q[0])])))
     np.testing.assert_allclose(motion.q, 0.0, atol=1e-12)
+    assert motion.is_still
+    assert not run(simulate(model, (0.0, 2.0))).is_still
 
 
 def test_output_times_do_not_change_the_motion(random_tree):
