@@ -3,6 +3,7 @@
 python3 scripts/dev.py demo     a robot falls under gravity: .blend, film, picture, table
 python3 scripts/dev.py test     every test
 python3 scripts/dev.py build    the extension's zip, for Blender's Install from Disk
+python3 scripts/dev.py bench    speed, against other packages
 """
 
 import argparse
@@ -13,6 +14,7 @@ if sys.version_info < (3, 10):  # noqa: UP036
     sys.exit("dev.py wants Python 3.10 or newer, this is " + sys.version.split()[0])
 
 from devtools import suites
+from devtools.bench import BENCHMARKS, run_bench
 from devtools.demo import Demo, run_demo
 from devtools.environments import default_environment
 from devtools.extension import build, tool_of
@@ -31,6 +33,8 @@ def main(arguments: list[str]) -> int:
         if options.command == "build":
             say(str(build(tool_of(default_environment()))))
             return 0
+        if options.command == "bench":
+            return run_bench(options.name)
         return test(options, pytest_options)
     except DevError as error:
         return fail(error)
@@ -77,6 +81,9 @@ def parser() -> argparse.ArgumentParser:
     which.add_argument("--blender", action="store_true", help="a real blender --background")
 
     commands.add_parser("build", help="build and validate the extension's zip")
+
+    bench = commands.add_parser("bench", help="measure speed against other packages")
+    bench.add_argument("name", choices=BENCHMARKS)
     return top
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, frozen
+from .batches import ROWS
 from .checks import LARGE, SMALL, all_finite, lengths_are_sane, rotations_are_proper
 from .kernels import FIRST, ROTATION, SECOND
 
@@ -23,8 +24,6 @@ _SCALAR_LAST = (1, 2, 3, 0)
 TABLE_SCALAR_LAST = frozen(
     np.array([ROTATION[_ROW[frozenset(_SCALAR_LAST[n] for n in pair)], :9] for pair in _PAIRS])
 )
-# Rows of a product with a table: above 2912 rows OpenBLAS starts threads, which do not pay.
-ROWS = 2048
 # Squared lengths that differ from 1 by less are those of unit quaternions, rounded.
 UNIT = 4.0 * float(np.finfo(np.float64).eps)
 _ONES = frozen(np.ones(4))
@@ -127,11 +126,11 @@ def matrix_of_quaternion(q: FloatArray, out: FloatArray, table: FloatArray = TAB
     """
     products = _products(q)
     square = _ONES @ products[:4]
-    low, high = square.min(), square.max()
+    low, high = float(square.min()), float(square.max())
     if not (1.0 - low <= UNIT and high - 1.0 <= UNIT):
         products *= 1.0 / square
     _write_products(products, table, out)
-    return bool(low > SMALL and high < LARGE)
+    return low > SMALL and high < LARGE
 
 
 def matrix_of_scalar_last(q: FloatArray, out: FloatArray) -> bool:
@@ -149,10 +148,15 @@ def _products(q: FloatArray) -> FloatArray:
 
 
 def _write_products(products: FloatArray, table: FloatArray, out: FloatArray) -> None:
-    items = products.T
-    for start in range(0, len(items), ROWS):
-        part = slice(start, start + ROWS)
-        np.matmul(items[part], table, out=out[part])
+    # above 2912 rows OpenBLAS starts threads, which do not pay
+    whole = len(out) // ROWS
+    if whole:
+        cut = whole * ROWS
+        parts = products[:, :cut].reshape(10, whole, ROWS).transpose(1, 2, 0)
+        np.matmul(parts, table, out=out[:cut].reshape(whole, ROWS, 9))
+        products, out = products[:, cut:], out[cut:]
+    if len(out):
+        np.matmul(products.T, table, out=out)
 
 
 def write_rotation_vector(q: FloatArray, out: FloatArray) -> None:

@@ -74,15 +74,25 @@ def blender_environment(folder: Path, bpy: str, pins: Sequence[str]) -> Environm
 
 def plain_environment() -> Path:
     """The interpreter of an environment in the cache with numpy and pytest, nothing else."""
+    return environment_without_blender("core", ["numpy>=1.26"], "test.txt")
+
+
+def bench_environment() -> Path:
+    """The interpreter of an environment in the cache with what the benchmarks compare with."""
+    return environment_without_blender("bench", [], "bench.txt")
+
+
+def environment_without_blender(name: str, packages: Sequence[str], pins: str) -> Path:
+    """The interpreter of an environment in the cache, of the Python that runs this."""
     version = "{}.{}".format(*sys.version_info)
-    files = [REQUIREMENTS / "test.txt"]
+    files = [REQUIREMENTS / pins]
     key = {"python": version, "pins": digest(*files)}
-    folder = cache_folder() / f"core-python-{version}-{digest(*files)}"
+    folder = cache_folder() / f"{name}-python-{version}-{digest(*files)}"
     with locked(folder):
         if not is_ready(folder, key):
             make_venv(folder, Path(sys.executable))
-            options = ["numpy>=1.26", *requirement_options(files)]
-            what = f"installing numpy and pytest into {folder}"
+            options = [*packages, *requirement_options(files)]
+            what = f"installing the packages of {pins} into {folder}"
             pip(interpreter_in(folder), "install", *options, what=what, into=folder)
             write_stamp(folder, key)
     return interpreter_in(folder)
