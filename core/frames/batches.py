@@ -17,7 +17,7 @@ from ..arrays import FloatArray
 # Items in a block: fewer cost more calls, more leave the cache. A whole number of the rows of a
 # table product, and no power of 2, which would put all components into the same cache lines.
 ROWS = 2066
-BLOCK = 4 * ROWS
+BLOCK = 8 * ROWS
 
 # (components (k, m), contiguous; where to write the results (m, n)) -> whether all is well
 Kernel = Callable[[FloatArray, FloatArray], bool]
