@@ -51,8 +51,8 @@ def bone_from_link(
             sign than 1 and -1.
     """
     direction = _checked_sign(sign) * as_unit_vectors(axis, "axis")
-    link = as_transforms(np.eye(4) if armature_from_link is None else armature_from_link,
-                         "armature_from_link")  # fmt: skip
+    rest = np.eye(4) if armature_from_link is None else armature_from_link
+    link = as_transforms(rest, "armature_from_link")
     common_lead(axis=direction.shape[:-1], armature_from_link=link.shape[:-2])
     rotation = link[..., :3, :3]
     along = (rotation @ direction[..., None])[..., 0]

@@ -9,6 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, frozen
+from .batches import ROWS
+
+# Numbers in the input from which blocks of contiguous components are faster.
+LARGE = 4000
 
 # Hamilton's product, e_i e_j = sign e_k: row 4 i + j, column k
 PRODUCT = np.zeros((4, 4, 4))
@@ -54,21 +58,36 @@ def rotation_of(q: FloatArray) -> FloatArray:
 
 def product_of(p: FloatArray, q: FloatArray) -> FloatArray:
     """Hamilton's product (…, 4) of quaternions (…, 4)."""
-    pairs = p[..., :, None] * q[..., None, :]
-    product: FloatArray = pairs.reshape(*pairs.shape[:-2], 16) @ PRODUCT
-    return product
+    return _bilinear(p, q, PRODUCT)
 
 
 def rate_of(q: FloatArray, omega: FloatArray) -> FloatArray:
     """q' (…, 4) of quaternions (…, 4) and body rates (…, 3)."""
-    pairs = q[..., :, None] * omega[..., None, :]
-    rate: FloatArray = pairs.reshape(*pairs.shape[:-2], 12) @ RATE
-    return rate
+    return _bilinear(q, omega, RATE)
 
 
 def angular_velocity_of(q: FloatArray, q_dot: FloatArray) -> FloatArray:
     """2 vec(conj(q) q') / |q|^2 (…, 3) of quaternions and their rates (…, 4)."""
-    pairs = q[..., :, None] * q_dot[..., None, :]
-    scaled = pairs.reshape(*pairs.shape[:-2], 16) @ VELOCITY
-    velocity: FloatArray = scaled / (q * q).sum(axis=-1, keepdims=True)
+    velocity: FloatArray = _bilinear(q, q_dot, VELOCITY) / (q * q).sum(axis=-1, keepdims=True)
     return velocity
+
+
+def _bilinear(p: FloatArray, q: FloatArray, table: FloatArray) -> FloatArray:
+    """All products of a component of p and one of q, times a table."""
+    if p.size + q.size > LARGE:
+        return _bilinear_in_blocks(p, q, table)
+    pairs = p[..., :, None] * q[..., None, :]
+    result: FloatArray = pairs.reshape(*pairs.shape[:-2], len(table)) @ table
+    return result
+
+
+def _bilinear_in_blocks(p: FloatArray, q: FloatArray, table: FloatArray) -> FloatArray:
+    lead = np.broadcast_shapes(p.shape[:-1], q.shape[:-1])
+    left = np.broadcast_to(p, (*lead, p.shape[-1])).reshape(-1, p.shape[-1])
+    right = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
+    out = np.empty((len(left), table.shape[1]))
+    for start in range(0, len(left), ROWS):
+        part = slice(start, start + ROWS)
+        pairs = left[part].T.copy()[:, None] * right[part].T.copy()
+        np.matmul(pairs.reshape(len(table), -1).T, table, out=out[part])
+    return out.reshape(*lead, table.shape[1])

@@ -160,3 +160,21 @@ def test_kernels_agree_with_the_checked_functions(rng):
     np.testing.assert_allclose(kernels.rotation_of(q), rotation_from_quaternion(q), atol=1e-15)
     np.testing.assert_array_equal(kernels.product_of(p, q), quaternion_multiply(p, q))
     np.testing.assert_array_equal(kernels.rotation_of(ONE), np.eye(3))
+
+
+def test_large_batches_are_the_small_ones_side_by_side(rng):
+    q, p, omega = rng.normal(size=(5001, 4)), rng.normal(size=(5001, 4)), rng.normal(size=(5001, 3))
+    some = slice(0, None, 50)
+    for function, other in (
+        (kernels.product_of, p),
+        (kernels.rate_of, omega),
+        (kernels.angular_velocity_of, p),
+    ):
+        whole = function(q, other)
+        np.testing.assert_allclose(
+            whole[some], function(q[some], other[some]), rtol=1e-12, atol=1e-14
+        )
+        # one against many
+        np.testing.assert_allclose(
+            function(q[:1], np.tile(other, (3, 1, 1)))[2, 7], function(q[0], other[7]), atol=1e-14
+        )
