@@ -4,6 +4,7 @@ python3 scripts/dev.py demo     a robot falls under gravity: .blend, film, pictu
 python3 scripts/dev.py test     every test
 python3 scripts/dev.py build    the extension's zip, for Blender's Install from Disk
 python3 scripts/dev.py bench    speed, against other packages
+python3 scripts/dev.py docs     the documents as HTML
 """
 
 import argparse
@@ -16,6 +17,7 @@ if sys.version_info < (3, 10):  # noqa: UP036
 from devtools import suites
 from devtools.bench import BENCHMARKS, run_bench
 from devtools.demo import Demo, run_demo
+from devtools.docs import build_docs
 from devtools.environments import default_environment
 from devtools.extension import build, tool_of
 from devtools.pins import PYTHON_OF_BPY
@@ -35,6 +37,9 @@ def main(arguments: list[str]) -> int:
             return 0
         if options.command == "bench":
             return run_bench(options.name)
+        if options.command == "docs":
+            say(str(build_docs()))
+            return 0
         return test(options, pytest_options)
     except DevError as error:
         return fail(error)
@@ -84,6 +89,8 @@ def parser() -> argparse.ArgumentParser:
 
     bench = commands.add_parser("bench", help="measure speed against other packages")
     bench.add_argument("name", choices=BENCHMARKS)
+
+    commands.add_parser("docs", help="write the documents as HTML into build/docs")
     return top
 
 
