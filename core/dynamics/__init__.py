@@ -11,17 +11,35 @@ from .equations import (
 from .kinematics import link_poses, q_derivative, v_from_q_derivative
 from .model import FLOATING_BASE, Model
 from .passive import passive_forces
+from .quantities import (
+    center_of_mass,
+    difference_q,
+    gravity_forces,
+    integrate_q,
+    inverse_dynamics,
+    jacobian,
+    link_velocities,
+    momentum,
+)
 
 __all__ = [
     "FLOATING_BASE",
     "Model",
     "bias_forces",
+    "center_of_mass",
     "compile_robot",
     "compile_tree",
+    "difference_q",
     "forward_dynamics",
+    "gravity_forces",
+    "integrate_q",
+    "inverse_dynamics",
+    "jacobian",
     "kinetic_energy",
     "link_poses",
+    "link_velocities",
     "mass_matrix",
+    "momentum",
     "passive_forces",
     "potential_energy",
     "q_derivative",

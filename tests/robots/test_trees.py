@@ -12,11 +12,16 @@ import pytest
 from dynarig.core.dynamics import (
     FLOATING_BASE,
     bias_forces,
+    center_of_mass,
     compile_robot,
     forward_dynamics,
+    inverse_dynamics,
+    jacobian,
     kinetic_energy,
     link_poses,
+    link_velocities,
     mass_matrix,
+    momentum,
     potential_energy,
 )
 from dynarig.core.frames import rotation_from_quaternion, transform
@@ -111,6 +116,26 @@ def test_mass_matrix_bias_and_energies(case):
         )
         assert_close(kinetic_energy(case.model, q, v), sample["kinetic_energy"], 1e-11)
         assert_close(potential_energy(case.model, q), sample["potential_energy"], 1e-11)
+
+
+def test_velocities_jacobians_and_momentum(case):
+    for q, v, _, sample in case.states():
+        velocities = dict(
+            zip(case.model.link_names, link_velocities(case.model, q, v), strict=True)
+        )
+        frames = sample["frames"].values()
+        scale = max(np.abs([f["angular_velocity"] + f["linear_velocity"] for f in frames]).max(), 1)
+        for name, frame in sample["frames"].items():
+            expected = frame["angular_velocity"] + frame["linear_velocity"]
+            np.testing.assert_allclose(velocities[name], expected, rtol=0, atol=1e-11 * scale)
+        for name, matrix in sample["jacobians_world_aligned_lin_ang"].items():
+            expected = np.array(matrix)[LINEAR_FIRST][:, case.order]
+            assert_close(jacobian(case.model, q, name), expected, 1e-11)
+        assert_close(center_of_mass(case.model, q), sample["com"], 1e-11)
+        expected = np.array(sample["centroidal_momentum_lin_ang"])[LINEAR_FIRST]
+        assert_close(momentum(case.model, q, v), expected, 1e-11)
+        a = case.vector(sample, "a_pin")
+        assert_close(inverse_dynamics(case.model, q, v, a), case.vector(sample, "rnea"), 1e-11)
 
 
 @pytest.mark.parametrize("motion", ["A_mild", "C_damped", "D_swing"])

@@ -1,0 +1,150 @@
+"""Velocities, Jacobians, momentum and steps of q against differences and each other."""
+
+import numpy as np
+import pytest
+from dynarig.core.dynamics import (
+    center_of_mass,
+    compile_tree,
+    difference_q,
+    forward_dynamics,
+    gravity_forces,
+    integrate_q,
+    inverse_dynamics,
+    jacobian,
+    kinetic_energy,
+    link_poses,
+    link_velocities,
+    mass_matrix,
+    momentum,
+    potential_energy,
+    q_derivative,
+)
+from dynarig.core.errors import ModelError
+from dynarig.core.frames import rotation_vector_from_rotation
+
+STEP = 1e-6
+
+
+@pytest.fixture(params=["fixed base", "floating base", "mimic"])
+def model(request, random_tree):
+    if request.param == "mimic":
+        return compile_tree(random_tree(2, ["revolute", "prismatic"] * 2, mimic=True))
+    types = ["revolute", "prismatic", "planar", "fixed", "continuous"]
+    return compile_tree(random_tree(3, types), floating_base=request.param == "floating base")
+
+
+@pytest.fixture
+def state(model, rng):
+    return rng.uniform(-1, 1, model.nq), rng.normal(size=model.nv)
+
+
+def test_link_velocities_are_the_derivative_of_the_poses(model, state):
+    q, v = state
+    q_dot = q_derivative(model, q, v)
+    before, after = link_poses(model, q - STEP * q_dot), link_poses(model, q + STEP * q_dot)
+    linear = (after - before)[:, :3, 3] / (2 * STEP)
+    turns = after[:, :3, :3] @ before[:, :3, :3].swapaxes(-1, -2)
+    angular = rotation_vector_from_rotation(turns) / (2 * STEP)
+    np.testing.assert_allclose(
+        link_velocities(model, q, v), np.concatenate((angular, linear), axis=1), atol=1e-7
+    )
+
+
+def test_jacobians_give_the_link_velocities(model, state):
+    q, v = state
+    velocities = link_velocities(model, q, v)
+    for link, velocity in zip(model.link_names, velocities, strict=True):
+        np.testing.assert_allclose(jacobian(model, q, link) @ v, velocity, atol=1e-12)
+
+
+def test_inverse_dynamics_undoes_forward_dynamics(model, state, rng):
+    q, v = state
+    tau = rng.normal(size=model.nv)
+    a = forward_dynamics(model, q, v, tau)
+    np.testing.assert_allclose(inverse_dynamics(model, q, v, a), tau, atol=1e-10)
+
+
+def test_columns_of_the_mass_matrix_are_inverse_dynamics(model, state):
+    q, _ = state
+    still, gravity = np.zeros((model.nv, model.nv)), gravity_forces(model, q)
+    states = np.tile(q, (model.nv, 1))
+    columns = inverse_dynamics(model, states, still, np.eye(model.nv)) - gravity
+    np.testing.assert_allclose(columns, mass_matrix(model, q), atol=1e-11)
+
+
+def test_momentum_is_mass_times_the_velocity_of_the_centre(model, state):
+    q, v = state
+    q_dot = q_derivative(model, q, v)
+    ahead, behind = center_of_mass(model, q + STEP * q_dot), center_of_mass(model, q - STEP * q_dot)
+    mass = model.frame_pseudo_inertia[1:, 3, 3].sum()
+    linear = momentum(model, q, v)[3:]
+    np.testing.assert_allclose(linear, mass * (ahead - behind) / (2 * STEP), atol=1e-6)
+
+
+def test_energy_of_gravity_is_that_of_the_centre(model, state):
+    q, _ = state
+    mass = model.frame_pseudo_inertia[1:, 3, 3].sum()
+    assert potential_energy(model, q) == pytest.approx(
+        -mass * model.gravity @ center_of_mass(model, q)
+    )
+
+
+def test_angular_momentum_of_one_body_is_inertia_times_spin(random_tree):
+    tree = random_tree(1, [])
+    model = compile_tree(tree, floating_base=True)
+    spin, velocity = np.array([0.3, -2.0, 1.0]), np.array([0.5, 0.1, -0.4])
+    result = momentum(model, model.neutral(), np.concatenate((spin, velocity)))
+    body = tree.bodies[0]
+    np.testing.assert_allclose(result[:3], body.inertia @ spin, atol=1e-14)
+    carried = velocity + np.cross(spin, body.center_of_mass)
+    np.testing.assert_allclose(result[3:], body.mass * carried, atol=1e-14)
+
+
+def test_a_step_of_q_is_the_flow_of_constant_velocity(model, state):
+    q, v = state
+    count = 2000
+    walked = q.copy()
+    for _ in range(count):  # midpoint steps of q' = N(q) v
+        middle = walked + 0.5 / count * q_derivative(model, walked, v)
+        walked = walked + q_derivative(model, middle, v) / count
+    np.testing.assert_allclose(
+        link_poses(model, integrate_q(model, q, v, 1.0)), link_poses(model, walked), atol=1e-5
+    )
+
+
+def test_differences_and_steps_are_inverse(model, state, rng):
+    q, v = state
+    end = integrate_q(model, q, v, 0.7)
+    np.testing.assert_allclose(difference_q(model, q, end), 0.7 * v, atol=1e-12)
+    other = rng.uniform(-1, 1, model.nq)
+    there = integrate_q(model, q, difference_q(model, q, other), 1.0)
+    np.testing.assert_allclose(link_poses(model, there), link_poses(model, other), atol=1e-11)
+
+
+def test_everything_takes_leading_axes(model, rng):
+    q, v = rng.uniform(-1, 1, (2, 3, model.nq)), rng.normal(size=(2, 3, model.nv))
+    for value, single in (
+        (link_velocities(model, q, v), link_velocities(model, q[1, 2], v[1, 2])),
+        (momentum(model, q, v), momentum(model, q[1, 2], v[1, 2])),
+        (center_of_mass(model, q), center_of_mass(model, q[1, 2])),
+        (integrate_q(model, q, v, 0.3), integrate_q(model, q[1, 2], v[1, 2], 0.3)),
+        (difference_q(model, q, q[::-1]), difference_q(model, q[1, 2], q[0, 2])),
+        (inverse_dynamics(model, q, v, v), inverse_dynamics(model, q[1, 2], v[1, 2], v[1, 2])),
+        (kinetic_energy(model, q, v), kinetic_energy(model, q[1, 2], v[1, 2])),
+        (
+            jacobian(model, q, model.link_names[-1]),
+            jacobian(model, q[1, 2], model.link_names[-1]),
+        ),
+    ):
+        np.testing.assert_allclose(value[1, 2], single, atol=1e-11)
+
+
+def test_an_unknown_link_and_a_tree_without_mass_are_named(model, pendulum):
+    with pytest.raises(ModelError, match="no link 'hand'; there are: b0"):
+        jacobian(model, model.neutral(), "hand")
+    from dataclasses import replace
+
+    tree = pendulum()
+    weightless = replace(tree, bodies=tuple(replace(body, mass=0.0) for body in tree.bodies))
+    with pytest.raises(ModelError, match="nothing that moves has mass"):
+        center_of_mass(compile_tree(weightless), (0.0,))
