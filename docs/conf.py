@@ -27,7 +27,7 @@ html_theme = "alabaster"
 html_theme_options = {
     "description": "Robots as rigs that move by their own dynamics",
     "fixed_sidebar": True,
-    "page_width": "1120px",
+    "page_width": "1180px",
     "sidebar_width": "230px",
     "show_powered_by": False,
 }

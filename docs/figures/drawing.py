@@ -84,7 +84,11 @@ class Drawing:
         return np.asarray(points[ARC_STEPS // 2])
 
     def frame(
-        self, pose: FloatArray, length: float, names: Sequence[str] = ("x", "y", "z"), dash: str = ""
+        self,
+        pose: FloatArray,
+        length: float,
+        names: Sequence[str] = ("x", "y", "z"),
+        dash: str = "",
     ) -> None:
         """The axes of a pose (4, 4), red, green and blue, with their names at the tips."""
         center = pose[:3, 3]

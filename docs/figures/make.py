@@ -40,7 +40,7 @@ def bone() -> str:
     rest, unrolled = bone_matrix(head, tail, roll), bone_matrix(head, tail)
     d = Drawing(
         "A bone: its head is the origin of its frame, Y points to the tail, roll turns X and Z",
-        (620, 400), view_from(32.0, 24.0), 180.0, (110.0, 300.0),
+        (620, 330), view_from(32.0, 24.0), 180.0, (110.0, 220.0),
     )  # fmt: skip
     d.frame(np.eye(4), 0.55)
     d.label((0, 0, 0), "armature", (0.0, 42.0), GREY, "middle")
@@ -103,7 +103,7 @@ def urdf_joint() -> str:
     child = zero @ transform(rotation_from_axis_angle(axis, angle), np.zeros(3))
     d = Drawing(
         "A revolute joint: the joint frame in the parent link, its axis, and the turned child link",
-        (640, 400), view_from(34.0, 30.0), 175.0, (110.0, 290.0),
+        (640, 340), view_from(34.0, 30.0), 175.0, (110.0, 210.0),
     )  # fmt: skip
     d.frame(parent, 0.62)
     d.label((0, 0, 0), "parent link", (10.0, 62.0), GREY, "middle")

@@ -18,7 +18,7 @@ TESTS = ROOT / "tests"
 ALL = (str(TESTS),)
 # what depends on the Blender it runs in, or on the numpy that comes with it
 IN_BLENDER = (*ALL, f"--ignore={TESTS / 'packaging'}")
-CORE = (str(TESTS / "core"),)
+CORE = (str(TESTS / "core"), str(TESTS / "docs"))
 TIMEOUT = 45 * 60.0  # s for one run: far above the slowest, to end a Blender that hangs
 
 
@@ -31,7 +31,7 @@ def test_all(options: Sequence[str]) -> int:
 
 
 def test_core(options: Sequence[str]) -> int:
-    """The tests of the core, in a Python with numpy and pytest only."""
+    """The tests of the core and of the numbers in its documents, with numpy and pytest only."""
     return run([plain_environment(), "-m", "pytest", *with_default(options, CORE)])
 
 

@@ -45,5 +45,5 @@ def test_no_label_leaves_its_figure() -> None:
             reach = 0.55 * float(text.attrib["font-size"]) * len(text.text or "")
             before = {"start": 0.0, "middle": 0.5, "end": 1.0}[text.attrib["text-anchor"]] * reach
             x, y = float(text.attrib["x"]), float(text.attrib["y"])
-            assert 0 <= x - before and x - before + reach <= width, (path.name, text.text)
+            assert x - before >= 0 and x - before + reach <= width, (path.name, text.text)
             assert 12 <= y <= height - 4, (path.name, text.text)

@@ -22,7 +22,9 @@ NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.]*\w)")
 EXAMPLE = re.compile(r"^```pycon\n(.*?)^```$", re.M | re.S)
 # numbers that are names: of versions, equations and sections
-LABEL = re.compile(r"(?:Blender|Python|numpy|[Ee]qs?\.|sections?) [\d.]+(?:(?: to |, | and )[\d.]+)*")
+LABEL = re.compile(
+    r"(?:Blender|Python|numpy|[Ee]qs?\.|sections?) [\d.]+(?:(?: to |, | and )[\d.]+)*"
+)
 
 
 class SameNumbers(doctest.OutputChecker):
@@ -88,6 +90,11 @@ def test_every_decimal_in_the_prose_stands_in_an_example_of_the_page(page: Path)
     measured = {number for stem, number in IN_BLENDER if stem == page.stem}
     found = set(DECIMAL.findall(prose(page))) - measured
     assert not {number for number in found if float(number) not in shown}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_fit_the_width_of_a_page(page: Path) -> None:
+    assert not [line for line in examples(page).splitlines() if len(line) > 104]
 
 
 def test_bounds_of_blender_stand_in_the_file_that_keeps_them() -> None:

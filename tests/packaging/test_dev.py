@@ -29,7 +29,7 @@ def program(path: Path, text: str) -> Path:
 
 def test_help_names_every_command(root: Path) -> None:
     text = dev(root, "--help").stdout
-    assert all(command in text for command in ("demo", "test", "build"))
+    assert all(command in text for command in ("demo", "test", "build", "docs"))
     assert all(option in dev(root, "test", "--help").stdout for option in PYTHON_OF_BPY)
 
 
