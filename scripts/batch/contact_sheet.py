@@ -44,9 +44,7 @@ def render_sheet(
         picks = picks.round()
     render = scene.render
     size = (render.resolution_x, render.resolution_y)
-    render.resolution_x, render.resolution_y = (
-        FINER * round(SHEET_SCALE * side) for side in size
-    )
+    render.resolution_x, render.resolution_y = (FINER * round(SHEET_SCALE * side) for side in size)
     set_file_format(render.image_settings, "PNG")
     render.border_min_x, render.border_max_x = _columns(scene, points)
     render.border_min_y, render.border_max_y = 0.0, 1.0

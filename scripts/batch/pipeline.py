@@ -66,9 +66,7 @@ def run(options: Options, figures: Figures) -> None:
         options.report.write_text(json.dumps(figures.report, indent=2) + "\n", encoding="utf-8")
 
 
-def import_file(
-    context: bpy.types.Context, options: Options, figures: Figures
-) -> ImportResult:
+def import_file(context: bpy.types.Context, options: Options, figures: Figures) -> ImportResult:
     """The robot into the empty scene."""
     start = time.perf_counter()
     dirs = tuple(str(folder.absolute()) for folder in options.package_dirs)
@@ -157,9 +155,7 @@ def check_poses(
         pose_difference=difference_at_frames(
             context, robot.object, trajectory, frames, options.fps
         ),
-        pose_difference_between=difference_between(
-            context, robot.object, trajectory.model, frames
-        ),
+        pose_difference_between=difference_between(context, robot.object, trajectory.model, frames),
     )
 
 

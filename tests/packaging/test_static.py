@@ -26,6 +26,10 @@ def test_ruff_finds_nothing(root: Path) -> None:
     run_module(root, "ruff", "check", "--quiet", "--output-format=concise")
 
 
+def test_ruff_would_format_nothing_otherwise(root: Path) -> None:
+    run_module(root, "ruff", "format", "--check", "--quiet")
+
+
 def test_mypy_finds_nothing_in_core_addon_and_scripts(root: Path) -> None:
     # mypy names a package after its folder, and a checkout may have any name
     named = root / "build" / "typing" / "dynarig"

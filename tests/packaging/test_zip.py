@@ -10,7 +10,7 @@ FILES = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"} | {
     "__init__.py",
     "blender_manifest.toml",
 }
-DEVELOPER = ("scripts/dev.py", "scripts/devtools/")
+DEVELOPER = ("scripts/benchmarks/", "scripts/dev.py", "scripts/devtools/")
 
 
 @pytest.fixture(scope="module")

@@ -156,9 +156,7 @@ def test_the_scene_is_complete_and_shows_the_motion(
             np.testing.assert_allclose(found[name], pose, atol=1e-5)
 
 
-def test_the_camera_sees_the_robot_in_every_frame(
-    run: Run, opened: Callable[[Path], None]
-) -> None:
+def test_the_camera_sees_the_robot_in_every_frame(run: Run, opened: Callable[[Path], None]) -> None:
     import bpy
     from bpy_extras.object_utils import world_to_camera_view
 
@@ -198,8 +196,16 @@ def test_a_table_bakes_to_the_keys_it_was_written_from(
     table, copy = tmp_path / "a.csv", tmp_path / "b.csv"
     motion = ["--fps", FPS, "--interpolation", "LINEAR"]
     first = script(
-        arm, "--duration", "0.5", *motion, "--csv", table, "--out", tmp_path / "a.blend",
-        "--pose", "elbow=0.3",
+        arm,
+        "--duration",
+        "0.5",
+        *motion,
+        "--csv",
+        table,
+        "--out",
+        tmp_path / "a.blend",
+        "--pose",
+        "elbow=0.3",
     )
     assert first.returncode == 0, first.stderr
     second = script(
