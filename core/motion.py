@@ -14,8 +14,10 @@ from .arrays import FloatArray, as_floats
 from .dynamics import Model, kinetic_energy, potential_energy, q_derivative
 from .dynamics.equations import bias_of, evaluate, mass_of, solve_mass
 from .dynamics.passive import Passive, passive_forces
+from .dynamics.singular import joint_of_velocity, weakest_direction
 from .integrate.rosenbrock import Linear
 
+NEARLY_SINGULAR = 1e-4  # of the scaled mass matrix: named as the cause of a collapse
 Torque = Callable[[float, FloatArray, FloatArray], FloatArray]
 
 
@@ -69,6 +71,35 @@ class Motion:
         mass = mass_of(self.model, evaluate(self.model, q))
         slopes = np.diag(self._passive(q, np.zeros_like(v)).damping)
         return float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, slopes))).max())
+
+    def explain(self, y: FloatArray, component: int) -> str:
+        """Why the motion cannot go on from y, where y[component] has the largest error."""
+        model = self.model
+        q, v, _ = self.unpack(y)
+        mass = mass_of(model, evaluate(model, q))
+        if np.isfinite(mass).all():
+            smallest, joints = weakest_direction(model, mass)
+            if smallest < NEARLY_SINGULAR:
+                return (
+                    f"joints {', '.join(map(repr, joints))} move hardly any inertia against each "
+                    "other there (the mass matrix is nearly singular); give the links between "
+                    "them inertia, or damp the joints"
+                )
+        joint = self._joint_of(component)
+        speed = float(np.abs(v).max(initial=0.0))
+        return (
+            f"the forces on joint '{joint}' change too fast (largest joint velocity "
+            f"{speed:.3g} rad/s or m/s); check the inertia of the links that it moves, or damp it"
+        )
+
+    def _joint_of(self, component: int) -> str:
+        """The joint that y[component] belongs to; for the work, the fastest one is not known."""
+        model = self.model
+        for joint, where in model.q_slices.items():
+            if where.start <= component < where.stop:
+                return joint
+        index = min(component - model.nq, model.nv - 1)
+        return joint_of_velocity(model, index)
 
     def linearised(self, t: float, y: FloatArray, hg: float) -> tuple[Linear, Linear]:
         """The stiff part of the Jacobian: how passive forces depend on q and v.

@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 from .arrays import FloatArray, as_floats
 from .dynamics import Model
 from .dynamics.equations import check_inertia
+from .dynamics.singular import check_mass
 from .errors import SimulationError
-from .integrate import DormandPrince54, RosenbrockW32, Step, Stepper
+from .integrate import DormandPrince54, RosenbrockW32, Step, StepCollapse, Stepper
 from .motion import Motion, Torque
 from .trajectory import DenseOutput, Trajectory
 
@@ -27,6 +28,7 @@ Method = Literal["auto", "dormand-prince", "rosenbrock"]
 METHODS: tuple[Method, ...] = ("auto", "dormand-prince", "rosenbrock")
 # a scheme of order 3 pays ten times the steps for what one of order 5 gets for two
 DEFAULT_TOLERANCE: Mapping[Method, float] = {"dormand-prince": 1e-6, "rosenbrock": 1e-5}
+LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
 STIFF_RATE = 3000.0  # 1/s: passive forces that decay faster are integrated implicitly
 
 Result = TypeVar("Result")
@@ -42,6 +44,123 @@ class Sample:
     v: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A motion to be worked out: M(q) a = tau - b(q, v) + passive forces from times[0] on.
+
+    Attributes:
+        model: the compiled tree.
+        times: (n,), s, increasing; the first is the time of the initial state.
+        q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none.
+        tau: joint forces as a function of (t, q, v) -> (nv,), N m and N.
+        damping: added to every joint with one degree of freedom, N m s/rad or N s/m.
+        limits: whether the joint limits act, as stiff damped stops.
+        passive: whether the damping and friction of the description act.
+        tolerance: of each step, absolute and relative; the scheme's own default if none.
+        method: 'dormand-prince' (explicit, orders 5 and 4), 'rosenbrock' (linearly implicit, for
+            joints with strong damping or friction on light links), or 'auto' to choose by the
+            rate at which the passive forces act at the start.
+
+    Raises:
+        SimulationError: for arguments that do not fit.
+        ModelError: where a joint moves no inertia, or the mass matrix at the start is no real
+            body's.
+    """
+
+    model: Model
+    times: ArrayLike
+    q: ArrayLike | None = None
+    v: ArrayLike | None = None
+    tau: Torque | None = None
+    damping: float = 0.0
+    limits: bool = True
+    passive: bool = True
+    tolerance: float | None = None
+    method: Method = "auto"
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise SimulationError(
+                f"method: wanted one of {', '.join(METHODS)}, got {self.method!r}"
+            )
+        if not _is_number(self.damping) or not 0.0 <= self.damping <= LARGEST_DAMPING:
+            raise SimulationError(
+                f"damping: wanted a number from 0 to {LARGEST_DAMPING:g}, got {self.damping!r}"
+            )
+        tolerance = self.tolerance
+        if tolerance is not None and not (_is_number(tolerance) and 1e-13 <= tolerance <= 1e-1):
+            raise SimulationError(f"tolerance: wanted a number in [1e-13, 0.1], got {tolerance!r}")
+        _checked_times(self.times)
+        self._initial_state()
+        check_inertia(self.model)
+
+    def samples(self) -> Generator[Sample, None, Trajectory]:
+        """Yield a Sample at each output time; return the Trajectory."""
+        strides = self._march()
+        while True:
+            try:
+                _, samples = next(strides)
+            except StopIteration as end:
+                trajectory: Trajectory = end.value
+                return trajectory
+            yield from samples
+
+    def steps(self) -> Generator[float, None, Trajectory]:
+        """Yield the time reached (s) after each step of the scheme; return the Trajectory."""
+        strides = self._march()
+        while True:
+            try:
+                reached, _ = next(strides)
+            except StopIteration as end:
+                trajectory: Trajectory = end.value
+                return trajectory
+            yield reached
+
+    def _initial_state(self) -> tuple[FloatArray, FloatArray]:
+        model = self.model
+        q = model.clamped(model.neutral()) if self.q is None else self.q
+        v = np.zeros(model.nv) if self.v is None else self.v
+        return _checked_state(q, model.nq, "q"), _checked_state(v, model.nv, "v")
+
+    def _march(self) -> Generator[tuple[float, list[Sample]], None, Trajectory]:
+        """Step to the last time; yield the time reached and the samples due there."""
+        motion = Motion(self.model, self.tau, self.damping, self.limits, self.passive)
+        times = _checked_times(self.times)
+        with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
+            stepper, method = self._stepper(motion, float(times[0]))
+        q, v, _ = motion.unpack(stepper.y)
+        yield float(times[0]), [Sample(0, float(times[0]), q.copy(), v.copy())]
+        steps: list[Step] = []
+        due = 1
+        while due < len(times):
+            with np.errstate(all="ignore"):
+                steps.append(_advance(motion, stepper, float(times[-1])))
+            samples = []
+            while due < len(times) and times[due] <= stepper.t:
+                q, v, _ = motion.unpack(DenseOutput.of(steps[-1:], stepper.y)(times[due]))
+                samples.append(Sample(due, float(times[due]), q, v))
+                due += 1
+            yield stepper.t, samples
+        dense = DenseOutput.of(steps, stepper.y)
+        return Trajectory.from_simulation(motion, times, dense, method, stepper.evaluations)
+
+    def _stepper(self, motion: Motion, start: float) -> tuple[Stepper, str]:
+        """The scheme at the initial state, and its name."""
+        y = motion.pack(*self._initial_state())
+        check_mass(self.model, motion.unpack(y)[0])
+        method = self.method
+        if method == "auto":
+            stiff = motion.passive_rate(y) > STIFF_RATE
+            method = "rosenbrock" if stiff else "dormand-prince"
+        tolerance = DEFAULT_TOLERANCE[method] if self.tolerance is None else self.tolerance
+        try:
+            if method == "rosenbrock":
+                return RosenbrockW32(motion, start, y, tolerance), method
+            return DormandPrince54(motion, start, y, tolerance), method
+        except StepCollapse as error:
+            raise _told(motion, y, error) from error
+
+
 def simulate(
     model: Model,
     times: ArrayLike,
@@ -55,20 +174,7 @@ def simulate(
     tolerance: float | None = None,
     method: Method = "auto",
 ) -> Generator[Sample, None, Trajectory]:
-    """Integrate M(q) a = tau - b(q, v) + passive forces from times[0] on.
-
-    Args:
-        model: the compiled tree.
-        times: (n,), s, increasing; the first is the time of the initial state.
-        q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none.
-        tau: joint forces as a function of (t, q, v) -> (nv,), N m and N.
-        damping: added to every joint with one degree of freedom, N m s/rad or N s/m.
-        limits: whether the joint limits act, as stiff damped stops.
-        passive: whether the damping and friction of the description act.
-        tolerance: of each step, absolute and relative; the scheme's own default if none.
-        method: 'dormand-prince' (explicit, orders 5 and 4), 'rosenbrock' (linearly implicit, for
-            joints with strong damping or friction on light links), or 'auto' to choose by the
-            rate at which the passive forces act at the start.
+    """Simulate, as a generator over the output times; see `Simulation` for the arguments.
 
     Yields:
         A Sample at each output time.
@@ -77,29 +183,12 @@ def simulate(
         The Trajectory.
 
     Raises:
-        SimulationError: for arguments that do not fit, and for a motion that cannot be continued.
-        ModelError: where a joint moves no inertia.
+        SimulationError, ModelError: at once for arguments that do not fit, and on the way for a
+            motion that cannot be continued, naming the time and the joint.
     """
-    when = _checked_times(times)
-    if method not in METHODS:
-        raise SimulationError(f"method: wanted one of {', '.join(METHODS)}, got {method!r}")
-    if not (np.isfinite(damping) and damping >= 0.0):
-        raise SimulationError(f"damping: wanted a finite number, 0 or more, got {damping!r}")
-    if tolerance is not None and not 1e-13 <= tolerance <= 1e-1:
-        raise SimulationError(f"tolerance: wanted a number in [1e-13, 0.1], got {tolerance!r}")
-    check_inertia(model)
-    motion = Motion(model, tau, damping, limits, passive)
-    start = motion.pack(
-        model.clamped(model.neutral()) if q is None else _checked_state(q, model.nq, "q"),
-        np.zeros(model.nv) if v is None else _checked_state(v, model.nv, "v"),
-    )
-    if method == "auto":
-        stiff = motion.passive_rate(start) > STIFF_RATE
-        method = "rosenbrock" if stiff else "dormand-prince"
-    if tolerance is None:
-        tolerance = DEFAULT_TOLERANCE[method]
-    stepper = _stepper(method, motion, float(when[0]), start, tolerance)
-    return (yield from _march(motion, stepper, when, method))
+    return Simulation(
+        model, times, q, v, tau, damping, limits, passive, tolerance, method
+    ).samples()
 
 
 def run(simulation: Generator[object, None, Result]) -> Result:
@@ -112,29 +201,24 @@ def run(simulation: Generator[object, None, Result]) -> Result:
             return result
 
 
-def _march(
-    motion: Motion, stepper: Stepper, times: FloatArray, method: str
-) -> Generator[Sample, None, Trajectory]:
-    """Step to the last time, recording each step and yielding at the output times."""
-    steps: list[Step] = []
-    q, v, _ = motion.unpack(stepper.y)
-    yield Sample(0, float(times[0]), q.copy(), v.copy())
-    due = 1
-    while due < len(times):
-        steps.append(stepper.step(limit=float(times[-1])))
-        while due < len(times) and times[due] <= stepper.t:
-            q, v, _ = motion.unpack(DenseOutput.of(steps[-1:], stepper.y)(times[due]))
-            yield Sample(due, float(times[due]), q, v)
-            due += 1
-    return Trajectory.from_simulation(
-        motion, times, DenseOutput.of(steps, stepper.y), method, stepper.evaluations
+def _advance(motion: Motion, stepper: Stepper, limit: float) -> Step:
+    """One accepted step."""
+    try:
+        return stepper.step(limit)
+    except StepCollapse as error:
+        raise _told(motion, stepper.y, error) from error
+
+
+def _told(motion: Motion, y: FloatArray, error: StepCollapse) -> SimulationError:
+    """A collapse, told by the joint that it is about."""
+    cause = motion.explain(y, error.component)
+    return SimulationError(
+        f"{motion.model.name}: at t = {error.t:.6g} s the motion cannot be continued: {cause}"
     )
 
 
-def _stepper(method: Method, motion: Motion, t: float, y: FloatArray, tolerance: float) -> Stepper:
-    if method == "rosenbrock":
-        return RosenbrockW32(motion, t, y, tolerance)
-    return DormandPrince54(motion, t, y, tolerance)
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.number) and bool(np.isfinite(value))
 
 
 def _checked_state(state: ArrayLike, size: int, name: str) -> FloatArray:
@@ -146,6 +230,11 @@ def _checked_state(state: ArrayLike, size: int, name: str) -> FloatArray:
 
 def _checked_times(times: ArrayLike) -> FloatArray:
     when = np.atleast_1d(as_floats(times, (), "times"))
-    if when.ndim != 1 or not np.isfinite(when).all() or (np.diff(when) <= 0.0).any():
+    if (
+        when.ndim != 1
+        or not len(when)
+        or not np.isfinite(when).all()
+        or (np.diff(when) <= 0.0).any()
+    ):
         raise SimulationError("times: wanted a list of finite, increasing times in seconds")
     return when

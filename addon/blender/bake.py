@@ -17,7 +17,7 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.dynamics import Model
 from ...core.keyframes import JointKeys, KeyTable, joint_keys
-from ...core.simulate import simulate
+from ...core.simulate import Simulation
 from ...core.trajectory import Trajectory
 from ..errors import RigError
 from .bake_settings import BakeSettings, gravity_in_armature
@@ -136,20 +136,21 @@ def prepare_bake(
 def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
     """Simulate, yielding the part that is done (0 to 1); the scene is not touched."""
     times = plan.settings.times()
-    simulation = simulate(
+    steps = Simulation(
         plan.model,
         times,
         plan.q,
         damping=plan.settings.damping,
         limits=plan.settings.use_limits,
-    )
+    ).steps()
+    start, length = float(times[0]), float(times[-1] - times[0])
     while True:
         try:
-            sample = next(simulation)
-        except StopIteration as end:
-            trajectory: Trajectory = end.value
+            reached = next(steps)
+        except StopIteration as finished:
+            trajectory: Trajectory = finished.value
             return trajectory
-        yield sample.index / (len(times) - 1)
+        yield (reached - start) / length if length else 1.0
 
 
 def write_bake(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -15,16 +15,15 @@ from ..frames import cross_matrix
 from ..mechanism import Tree, TreeJoint, planar_axes
 from ..urdf.build import tree_from_robot
 from ..urdf.document import Robot
-from .equations import mass_matrix
+from .inertia_facts import with_inertia_facts
 from .model import COORDINATES, FLOATING_BASE, VELOCITIES, Follower, IntArray, Model
 from .spatial import pseudo_inertia
 
 MimicMode = Literal["coupled", "independent"]
 
+LARGEST_GRAVITY = 1e6  # m/s^2
 STOP_DEPTH_TURN = 1e-3  # rad: a stop's damper engages smoothly over this depth
 STOP_DEPTH_SLIDE = 1e-4  # m
-MASSLESS = 1e-14  # inertia that a joint moves, relative to the largest, taken for none
-TINY = float(np.finfo(float).tiny)  # so that a threshold is never zero
 
 
 def compile_robot(
@@ -62,8 +61,10 @@ def compile_tree(
     if mimic not in ("coupled", "independent"):
         raise ModelError(f"mimic: wanted 'coupled' or 'independent', got {mimic!r}")
     down = as_floats(gravity, (3,), "gravity")
-    if down.shape != (3,) or not np.isfinite(down).all():
-        raise ModelError(f"gravity: wanted three finite numbers, got {gravity!r}")
+    if down.shape != (3,) or not np.abs(down).max() <= LARGEST_GRAVITY:
+        raise ModelError(
+            f"gravity: wanted three numbers up to {LARGEST_GRAVITY:g} m/s^2, got {gravity!r}"
+        )
 
     joints = tree.joints_from_root()
     if floating_base and any(joint.name == FLOATING_BASE for joint in joints):
@@ -82,8 +83,9 @@ def compile_tree(
             joint, carrier, frame_from_parent @ joint.parent_from_joint, joint.name in followers
         )
 
-    model = _assemble(tree, layout, carriers, followers, down.copy())
-    return _with_inertia_facts(model)
+    with np.errstate(all="ignore"):  # inertias out of range are refused below
+        model = _assemble(tree, layout, carriers, followers, down.copy())
+    return with_inertia_facts(model)
 
 
 @dataclass
@@ -347,31 +349,3 @@ def _mimic_maps(
             leader_v = layout.v_slices[follower.leader].start
             dof_from_v[layout.scalar_dof[index], leader_v] = follower.multiplier
     return coordinate_from_q, offset, dof_from_v if followers else None
-
-
-def _with_inertia_facts(model: Model) -> Model:
-    """Add what the mass matrix at the neutral pose tells: stops' inertias, massless joints."""
-    if model.nv == 0:
-        return model
-    mass = mass_matrix(model, model.clamped(model.neutral()))
-    diagonal = np.diagonal(mass)
-    empty = diagonal <= MASSLESS * max(float(diagonal.max()), TINY)
-    massless = tuple(joint for joint, where in model.v_slices.items() if bool(empty[where].any()))
-    if massless:
-        return replace(model, massless=massless)
-    # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
-    felt = 1.0 / np.diagonal(np.linalg.pinv(mass))
-    felt = np.where(felt > 0.0, felt, np.abs(diagonal))
-    return replace(model, stop_inertia=frozen(_for_scalars(model, felt)))
-
-
-def _for_scalars(model: Model, felt: FloatArray) -> FloatArray:
-    """Each scalar frame's share of what its velocity feels: divided by its multiplier squared."""
-    if model.dof_from_v is None:
-        return felt[model.scalar_velocity]
-    rows = model.dof_from_v[model.scalar_dof]
-    squares = (rows * rows).sum(axis=1)
-    moved = squares > 0.0
-    out = np.zeros(len(rows))
-    out[moved] = (rows[moved] != 0.0) @ felt / squares[moved]
-    return out

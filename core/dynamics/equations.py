@@ -142,13 +142,9 @@ def solve_mass(model: Model, mass: FloatArray, force: FloatArray) -> FloatArray:
         solved = np.linalg.solve(mass, force[..., None])[..., 0]
         return np.asarray(solved, dtype=np.float64)
     except np.linalg.LinAlgError as error:
-        spread = np.abs(np.diagonal(mass, axis1=-2, axis2=-1)).reshape(-1, model.nv).min(axis=0)
-        joint = next(
-            name for name, at in model.v_slices.items() if at.start <= spread.argmin() < at.stop
-        )
         raise ModelError(
-            f"{model.name}: the mass matrix is singular near joint '{joint}'; "
-            "links beyond it need mass and inertia"
+            f"{model.name}: the mass matrix is singular in this pose; "
+            "links beyond moving joints need mass and inertia"
         ) from error
 
 

@@ -2,6 +2,14 @@
 
 from .dormand_prince import DormandPrince54
 from .rosenbrock import RosenbrockW32, StiffSystem
-from .stepper import Step, Stepper, System
+from .stepper import Step, StepCollapse, Stepper, System
 
-__all__ = ["DormandPrince54", "RosenbrockW32", "Step", "Stepper", "StiffSystem", "System"]
+__all__ = [
+    "DormandPrince54",
+    "RosenbrockW32",
+    "Step",
+    "StepCollapse",
+    "Stepper",
+    "StiffSystem",
+    "System",
+]

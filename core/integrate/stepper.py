@@ -18,6 +18,16 @@ from ..errors import SimulationError
 SAFETY = 0.9  # of the step size that the error estimate allows
 SHRINK, GROW = 0.2, 5.0  # bounds of one change of step size
 SMALLEST_STEP = 1e-13  # relative to the time reached; below it the motion cannot be continued
+CRAWL_STEPS = 500  # so many steps in a row that are shorter than CRAWL on average, and the
+CRAWL = 1e-7  # s: motion has collapsed as well, though no single step has
+
+
+class StepCollapse(SimulationError):
+    """No step size meets the tolerance at time t; the error is that of component y[component]."""
+
+    def __init__(self, t: float, component: int) -> None:
+        super().__init__(f"at t = {t:.6g} s: no step size meets the tolerance")
+        self.t, self.component = t, component
 
 
 class System(Protocol):
@@ -66,7 +76,11 @@ class Stepper(ABC):
         self.system, self.t, self.y, self.tolerance = system, t, y, tolerance
         self.evaluations = 0
         self.rejected = 0
+        self._worst = 0  # the component of y with the largest error in the last trial
+        self._since_check, self._checked_at = 0, t
         self.slope = self.rate(t, y)
+        if not np.isfinite(self.slope).all():
+            raise StepCollapse(t, int(np.argmin(np.isfinite(self.slope))))
         self.h = self._first_step()
 
     @abstractmethod
@@ -82,21 +96,17 @@ class Stepper(ABC):
         """Advance by one accepted step that ends at `limit` at the latest.
 
         Raises:
-            SimulationError: when no step size meets the tolerance.
+            StepCollapse: when no step size worth the name meets the tolerance.
         """
         shrunk = False
         while True:
             h = min(self.h, limit - self.t)
             if limit - self.t - h < 1e-3 * h:
                 h = limit - self.t  # no sliver is left over
-            if h < SMALLEST_STEP * max(1.0, abs(self.t)):
-                raise SimulationError(
-                    f"at t = {self.t:.6g} s: the motion cannot be continued (step {h:.2g} s); "
-                    "forces grow without bound there"
-                )
-            with np.errstate(over="ignore", invalid="ignore"):
-                trial = self.trial(h)
-                error = self._norm(trial.error, trial.end)
+            if not h >= SMALLEST_STEP * max(1.0, abs(self.t)):
+                raise StepCollapse(self.t, self._worst)
+            trial = self.trial(h)
+            error = self._norm(trial.error, trial.end)
             if error <= 1.0:
                 break
             self.rejected += 1
@@ -106,12 +116,24 @@ class Stepper(ABC):
         self.h = h * (min(grow, 1.0) if shrunk else grow)
         taken = Step(self.t, h, self.y, trial.powers)
         self.t, self.y, self.slope = self.t + h, trial.end, trial.slope
+        self._watch_crawl(limit)
         return taken
+
+    def _watch_crawl(self, limit: float) -> None:
+        """Raise where the last CRAWL_STEPS steps have led nowhere."""
+        self._since_check += 1
+        if self._since_check < CRAWL_STEPS:
+            return
+        if self.t - self._checked_at < CRAWL * CRAWL_STEPS and self.t < limit:
+            raise StepCollapse(self.t, self._worst)
+        self._since_check, self._checked_at = 0, self.t
 
     def _norm(self, error: FloatArray, end: FloatArray) -> float:
         """Root mean square of error / (tol (1 + |y|)); infinite where numbers overflowed."""
         scale = self.tolerance * (1.0 + np.maximum(np.abs(self.y), np.abs(end)))
-        value = float(np.sqrt(np.mean(np.square(error / scale))))
+        squares = np.square(error / scale)
+        self._worst = int(np.argmax(squares))
+        value = float(np.sqrt(np.mean(squares)))
         return value if np.isfinite(value) and np.isfinite(end).all() else np.inf
 
     def _factor(self, error: float) -> float:

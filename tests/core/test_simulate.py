@@ -8,7 +8,7 @@ from dynarig.core.dynamics import compile_tree, link_poses
 from dynarig.core.errors import ModelError, SimulationError
 from dynarig.core.frames import transform_from_xyz_rpy
 from dynarig.core.mechanism import Body, Tree, TreeJoint
-from dynarig.core.simulate import run, simulate
+from dynarig.core.simulate import Simulation, run, simulate
 
 DOWN = (0.0, 0.0, -9.80665)
 
@@ -177,6 +177,88 @@ def test_the_generator_yields_each_time_and_can_be_left(pendulum):
     left.close()
 
 
+def test_progress_comes_with_every_step_however_long_a_frame_is(random_tree):
+    model = compile_tree(random_tree(5, ["revolute"] * 3))
+    simulation = Simulation(model, (0.0, 5.0))
+    reached = []
+    steps = simulation.steps()
+    while True:
+        try:
+            reached.append(next(steps))
+        except StopIteration as end:
+            motion = end.value
+            break
+    assert len(reached) == motion.steps + 1
+    assert reached[0] == 0.0
+    assert reached[-1] == 5.0
+    assert (np.diff(reached) > 0.0).all()
+    np.testing.assert_array_equal(motion.q, run(simulation.samples()).q)
+
+
+def two_axes_in_line(turn):
+    """Two hinges with a massless link between, whose axes are `turn` apart, and a body."""
+    axis = np.array([np.sin(turn), np.cos(turn), 0.0])
+    return Tree(
+        "gimbal",
+        (
+            Body("base", 0.0, np.zeros(3), np.zeros((3, 3))),
+            Body("ring", 0.0, np.zeros(3), np.zeros((3, 3))),
+            Body("rod", 1.0, np.array([0.5, 0.0, 0.2]), 0.01 * np.eye(3)),
+        ),
+        (
+            TreeJoint("outer", "continuous", "base", "ring", np.eye(4), np.array([0.0, 1.0, 0.0])),
+            TreeJoint("inner", "continuous", "ring", "rod", np.eye(4), axis),
+        ),
+        "base",
+    )
+
+
+def test_a_singular_mass_matrix_is_told_by_its_joints():
+    model = compile_tree(two_axes_in_line(0.0))
+    with pytest.raises(ModelError, match="joints 'outer', 'inner' move no inertia against each"):
+        run(simulate(model, (0.0, 1.0)))
+
+
+def test_a_motion_into_a_singularity_is_told_by_time_and_joints():
+    model = compile_tree(two_axes_in_line(1e-5))
+    with pytest.raises(
+        SimulationError, match=r"gimbal: at t = .* 'outer', 'inner' move hardly any"
+    ):
+        run(simulate(model, (0.0, 1.0), tau=lambda t, q, v: np.array([1.0, -2.0])))
+
+
+def test_inertia_of_no_real_body_is_refused(pendulum):
+    from dataclasses import replace
+
+    tree = pendulum()
+    rod = replace(tree.bodies[1], inertia=-5.0 * np.eye(3))
+    with pytest.raises(ModelError, match="joint 'hinge' is not that of real bodies"):
+        run(simulate(compile_tree(replace(tree, bodies=(tree.bodies[0], rod))), (0.0, 1.0)))
+
+
+def test_inertia_beyond_all_numbers_is_refused(pendulum):
+    from dataclasses import replace
+
+    tree = pendulum()
+    rod = replace(tree.bodies[1], mass=1e300, center_of_mass=np.array([1e300, 0.0, 0.0]))
+    with pytest.raises(ModelError, match="beyond what numbers can hold"):
+        compile_tree(replace(tree, bodies=(tree.bodies[0], rod)))
+
+
+def test_forces_without_bound_end_in_an_error_with_time_and_joint(pendulum):
+    model = compile_tree(pendulum())
+    for tau in (lambda t, q, v: v * v * 1e3 + 1e3, lambda t, q, v: v + np.nan):
+        with pytest.raises(SimulationError, match=r"at t = .* joint 'hinge' change too fast"):
+            run(simulate(model, (0.0, 5.0), tau=tau))
+    with pytest.raises(SimulationError, match="at t = 0 s"):
+        run(simulate(model, (0.0, 1.0), v=[1e300]))
+
+
+def test_arguments_are_checked_before_the_first_step(pendulum):
+    with pytest.raises(SimulationError, match="tolerance"):
+        simulate(compile_tree(pendulum()), (0.0, 1.0), tolerance=2.0)
+
+
 def test_starting_later_shifts_the_motion(pendulum):
     model = compile_tree(pendulum())
     early, late = (run(simulate(model, (t, t + 1.0))) for t in (0.0, 5.0))
@@ -195,8 +277,12 @@ def test_a_robot_without_joints_stays_where_it_is(random_tree):
     [
         ({"times": (1.0, 0.0)}, "times: wanted a list of finite, increasing times"),
         ({"times": (0.0, np.inf)}, "times: wanted"),
+        ({"times": ()}, "times: wanted"),
+        ({"damping": "much"}, "damping: wanted a number"),
+        ({"damping": np.nan}, "damping: wanted a number"),
+        ({"tolerance": "fine"}, "tolerance: wanted a number in"),
         ({"method": "euler"}, "method: wanted one of auto, dormand-prince, rosenbrock"),
-        ({"damping": -1.0}, "damping: wanted a finite number, 0 or more"),
+        ({"damping": -1.0}, "damping: wanted a number from 0 to"),
         ({"tolerance": 0.0}, "tolerance: wanted a number in"),
     ],
 )

@@ -1,0 +1,62 @@
+"""What the mass matrix at the neutral pose tells: joints that move nothing, and stops' inertias."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..arrays import FloatArray, frozen
+from ..errors import ModelError
+from .equations import evaluate, mass_of
+from .model import Model
+
+MASSLESS = 1e-13  # of what its inertia could be about any axis, taken for none
+
+
+def with_inertia_facts(model: Model) -> Model:
+    """The model with `massless` and `stop_inertia` filled in.
+
+    Raises:
+        ModelError: for inertias beyond what numbers can hold.
+    """
+    if model.nv == 0:
+        return model
+    with np.errstate(all="ignore"):
+        at = evaluate(model, model.clamped(model.neutral()))
+        mass = mass_of(model, at)
+    if not np.isfinite(mass).all():
+        raise ModelError(
+            f"{model.name}: masses, inertias or lengths are beyond what numbers can hold; "
+            "wanted those of a real robot"
+        )
+    diagonal = np.diagonal(mass)
+    empty = np.abs(diagonal) <= MASSLESS * _largest_inertia(model, at.twists, at.inertias)
+    massless = tuple(joint for joint, where in model.v_slices.items() if bool(empty[where].any()))
+    if massless:
+        return replace(model, massless=massless)
+    # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
+    felt = 1.0 / np.diagonal(np.linalg.pinv(mass))
+    felt = np.where(felt > 0.0, felt, np.abs(diagonal))
+    return replace(model, stop_inertia=frozen(_for_scalars(model, felt)))
+
+
+def _largest_inertia(model: Model, twists: FloatArray, inertias: FloatArray) -> FloatArray:
+    """|s_k|^2 |Ic_k| for each velocity (nv,): what M_kk is rounded against."""
+    composite = model.path.T @ inertias.reshape(-1, 36)
+    sizes: FloatArray = (twists * twists).sum(axis=1) * np.abs(composite).max(axis=1)
+    if model.dof_from_v is None:
+        return sizes
+    return sizes @ (model.dof_from_v * model.dof_from_v)
+
+
+def _for_scalars(model: Model, felt: FloatArray) -> FloatArray:
+    """Each scalar frame's share of what its velocity feels: divided by its multiplier squared."""
+    if model.dof_from_v is None:
+        return felt[model.scalar_velocity]
+    rows = model.dof_from_v[model.scalar_dof]
+    squares = (rows * rows).sum(axis=1)
+    moved = squares > 0.0
+    out = np.zeros(len(rows))
+    out[moved] = (rows[moved] != 0.0) @ felt / squares[moved]
+    return out
