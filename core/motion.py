@@ -69,8 +69,10 @@ class Motion:
         if not self.model.nv:
             return 0.0
         mass = mass_of(self.model, evaluate(self.model, q))
-        slopes = np.diag(self._passive(q, np.zeros_like(v)).damping)
-        return float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, slopes))).max())
+        slopes = self._passive(q, np.zeros_like(v)).damping
+        if not (np.isfinite(mass).all() and slopes.any()):
+            return 0.0
+        return float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, np.diag(slopes)))).max())
 
     def explain(self, y: FloatArray, component: int) -> str:
         """Why the motion cannot go on from y, where y[component] has the largest error."""

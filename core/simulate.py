@@ -8,28 +8,23 @@ outside it is touched.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, as_floats
+from .driver import METHODS, Driver, Method
 from .dynamics import Model
 from .dynamics.equations import check_inertia
-from .dynamics.singular import check_mass
 from .errors import SimulationError
-from .integrate import DormandPrince54, RosenbrockW32, Step, StepCollapse, Stepper
+from .integrate import Step
 from .motion import Motion, Torque
 from .trajectory import DenseOutput, Trajectory
 
-Method = Literal["auto", "dormand-prince", "rosenbrock"]
-METHODS: tuple[Method, ...] = ("auto", "dormand-prince", "rosenbrock")
-# a scheme of order 3 pays ten times the steps for what one of order 5 gets for two
-DEFAULT_TOLERANCE: Mapping[Method, float] = {"dormand-prince": 1e-6, "rosenbrock": 1e-5}
 LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
-STIFF_RATE = 3000.0  # 1/s: passive forces that decay faster are integrated implicitly
 
 Result = TypeVar("Result")
 
@@ -58,8 +53,8 @@ class Simulation:
         passive: whether the damping and friction of the description act.
         tolerance: of each step, absolute and relative; the scheme's own default if none.
         method: 'dormand-prince' (explicit, orders 5 and 4), 'rosenbrock' (linearly implicit, for
-            joints with strong damping or friction on light links), or 'auto' to choose by the
-            rate at which the passive forces act at the start.
+            joints with strong damping or friction on light links), or 'auto' to choose by how
+            fast the passive forces act, at the start and on the way.
 
     Raises:
         SimulationError: for arguments that do not fit.
@@ -125,40 +120,29 @@ class Simulation:
     def _march(self) -> Generator[tuple[float, list[Sample]], None, Trajectory]:
         """Step to the last time; yield the time reached and the samples due there."""
         motion = Motion(self.model, self.tau, self.damping, self.limits, self.passive)
-        times = _checked_times(self.times)
+        times, y = _checked_times(self.times), motion.pack(*self._initial_state())
         with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
-            stepper, method = self._stepper(motion, float(times[0]))
-        q, v, _ = motion.unpack(stepper.y)
+            driver = Driver(motion, float(times[0]), y, self.method, self.tolerance)
+        q, v, _ = motion.unpack(y)
         yield float(times[0]), [Sample(0, float(times[0]), q.copy(), v.copy())]
         steps: list[Step] = []
         due = 1
         while due < len(times):
             with np.errstate(all="ignore"):
-                steps.append(_advance(motion, stepper, float(times[-1])))
+                steps.append(driver.advance(float(times[-1])))
             samples = []
-            while due < len(times) and times[due] <= stepper.t:
-                q, v, _ = motion.unpack(DenseOutput.of(steps[-1:], stepper.y)(times[due]))
+            while due < len(times) and times[due] <= driver.t:
+                q, v, _ = motion.unpack(DenseOutput.of(steps[-1:], driver.y)(times[due]))
                 samples.append(Sample(due, float(times[due]), q, v))
                 due += 1
-            yield stepper.t, samples
-        dense = DenseOutput.of(steps, stepper.y)
-        return Trajectory.from_simulation(motion, times, dense, method, stepper.evaluations)
-
-    def _stepper(self, motion: Motion, start: float) -> tuple[Stepper, str]:
-        """The scheme at the initial state, and its name."""
-        y = motion.pack(*self._initial_state())
-        check_mass(self.model, motion.unpack(y)[0])
-        method = self.method
-        if method == "auto":
-            stiff = motion.passive_rate(y) > STIFF_RATE
-            method = "rosenbrock" if stiff else "dormand-prince"
-        tolerance = DEFAULT_TOLERANCE[method] if self.tolerance is None else self.tolerance
-        try:
-            if method == "rosenbrock":
-                return RosenbrockW32(motion, start, y, tolerance), method
-            return DormandPrince54(motion, start, y, tolerance), method
-        except StepCollapse as error:
-            raise _told(motion, y, error) from error
+            yield driver.t, samples
+        return Trajectory.from_simulation(
+            motion,
+            times,
+            DenseOutput.of(steps, driver.y),
+            ", then ".join(driver.schemes),
+            driver.evaluations,
+        )
 
 
 def simulate(
@@ -199,22 +183,6 @@ def run(simulation: Generator[object, None, Result]) -> Result:
         except StopIteration as end:
             result: Result = end.value
             return result
-
-
-def _advance(motion: Motion, stepper: Stepper, limit: float) -> Step:
-    """One accepted step."""
-    try:
-        return stepper.step(limit)
-    except StepCollapse as error:
-        raise _told(motion, stepper.y, error) from error
-
-
-def _told(motion: Motion, y: FloatArray, error: StepCollapse) -> SimulationError:
-    """A collapse, told by the joint that it is about."""
-    cause = motion.explain(y, error.component)
-    return SimulationError(
-        f"{motion.model.name}: at t = {error.t:.6g} s the motion cannot be continued: {cause}"
-    )
 
 
 def _is_number(value: object) -> bool:

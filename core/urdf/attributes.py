@@ -7,6 +7,9 @@ import math
 from .report import Report, quoted
 from .xml_element import Element
 
+LARGEST_NUMBER = 1e16  # what some exporters write for "no limit"
+LARGEST_LENGTH = 1e6  # m
+
 
 def name_of(element: Element, report: Report, attribute: str = "name") -> str:
     """The attribute as a name: it must be there and not be blank; it is kept exactly."""
@@ -37,10 +40,21 @@ def numbers(
     return tuple(value for value in values if value is not None)
 
 
+def lengths(element: Element, attribute: str, report: Report) -> tuple[float, float, float] | None:
+    """The attribute as three lengths of at most LARGEST_LENGTH, None where it is not given."""
+    values = vector(element, attribute, report)
+    if values is not None:
+        _bound(values, LARGEST_LENGTH, " m", element, attribute, report)
+    return values
+
+
 def number(element: Element, attribute: str, report: Report) -> float | None:
-    """The attribute as one finite number, None where it is not given."""
+    """The attribute as one number up to LARGEST_NUMBER, None where it is not given."""
     values = numbers(element, attribute, 1, report)
-    return None if values is None else values[0]
+    if values is None:
+        return None
+    _bound(values, LARGEST_NUMBER, "", element, attribute, report)
+    return values[0]
 
 
 def required_number(element: Element, attribute: str, report: Report) -> float:
@@ -61,6 +75,7 @@ def positive(value: float, element: Element, attribute: str, report: Report) -> 
     """The value, which must be above zero."""
     if value <= 0.0:
         raise report.error(element, f"{attribute} is {value:g}; wanted a length above 0, in m")
+    _bound((value,), LARGEST_LENGTH, " m", element, attribute, report)
     return value
 
 
@@ -70,6 +85,21 @@ def one_child(element: Element, tag: str, report: Report) -> Element | None:
     for extra in found[1:]:
         report.warn(extra, f"a second <{tag}> where one is allowed was left out")
     return found[0] if found else None
+
+
+def _bound(
+    values: tuple[float, ...],
+    largest: float,
+    unit: str,
+    element: Element,
+    attribute: str,
+    report: Report,
+) -> None:
+    for value in values:
+        if abs(value) > largest:
+            raise report.error(
+                element, f"{attribute} holds {value:g}; wanted numbers up to {largest:g}{unit}"
+            )
 
 
 def _finite(token: str) -> float | None:

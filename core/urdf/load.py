@@ -29,6 +29,8 @@ def load_urdf(
         UrdfError: the file cannot be read, or is not a URDF that describes one tree. The message
             names file, line and element, and what would be allowed.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise UrdfError(f"{path!r}: is no path; wanted the path of a URDF file")
     source = _absolute(path)
     return resolve_meshes(parse_urdf(_read(source), source), package_dirs)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 MANIFEST = "package.xml"
-MANIFEST_NAME = re.compile(r"<name[^>]*>\s*([^<\s]+)\s*</name>")
 MANIFEST_BYTES = 65536  # the name stands near the top
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 SIBLING_LEVELS = 4  # ancestors looked into: workspace/src/repository/package/urdf
 CRAWL_DEPTH = 3  # levels below a search folder, as in workspace/src/repository/package
 CRAWL_FOLDERS = 5000  # a search folder is not meant to be a whole disk
@@ -142,5 +139,24 @@ def _manifest_name(manifest: Path) -> str | None:
             text = file.read(MANIFEST_BYTES).decode("utf-8", errors="replace")
     except OSError:
         return None
-    match = MANIFEST_NAME.search(COMMENT.sub("", text))
-    return match.group(1) if match else None
+    return _first_name(_without_comments(text))
+
+
+def _without_comments(text: str) -> str:
+    kept, rest = [], text
+    while True:
+        before, opened, after = rest.partition("<!--")
+        kept.append(before)
+        if not opened:
+            return "".join(kept)
+        rest = after.partition("-->")[2]
+
+
+def _first_name(text: str) -> str | None:
+    """The one word of the first <name> element, None where that holds no word."""
+    starts = [at for tag in ("<name>", "<name ") if (at := text.find(tag)) >= 0]
+    if not starts:
+        return None
+    content, closed, _ = text[min(starts) :].partition(">")[2].partition("</name>")
+    words = content.split()
+    return words[0] if closed and len(words) == 1 and "<" not in content else None

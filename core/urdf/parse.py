@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..errors import UrdfError
 from .decode import decode_xml
 from .document import Robot
 from .joints import read_joints
@@ -35,6 +36,8 @@ def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
     Source: wiki.ros.org/urdf/XML.
     """
     report = Report(source)
+    if not isinstance(text, str | bytes):
+        raise UrdfError(f"{text!r}: is no text; wanted str or bytes with the XML of a robot")
     decoded = decode_xml(text, report) if isinstance(text, bytes) else text
     decoded = decoded.removeprefix("\ufeff")
     robot = parse_xml(decoded, report)

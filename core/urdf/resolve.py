@@ -32,7 +32,8 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
 
     Args:
         robot: relative names need robot.source; without it they are not found.
-        package_dirs: relative ones are relative to the robot file, never to the current folder.
+        package_dirs: relative ones are relative to the robot file, never to the current folder;
+            a single path counts as a list of one.
 
     Returns:
         The robot; each distinct name that was not found, or was found under other letter case,
@@ -41,6 +42,8 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
     Raises:
         UrdfError: a relative package_dirs entry where the robot has no file.
     """
+    if isinstance(package_dirs, str | os.PathLike):
+        package_dirs = (package_dirs,)
     base = _base_folders(robot.source)
     search = _Search(base, PackageFinder(base, _absolute(package_dirs, base), os.environ))
     links = tuple(_resolved_link(link, search) for link in robot.links)

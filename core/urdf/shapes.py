@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .attributes import numbers, one_child, positive, required_number, vector
+from .attributes import lengths, numbers, one_child, positive, required_number, vector
 from .document import (
     Box,
     Capsule,
@@ -28,7 +28,7 @@ def read_origin(owner: Element, report: Report) -> Origin:
     if element is None:
         return Origin()
     return Origin(
-        xyz=vector(element, "xyz", report) or (0.0, 0.0, 0.0),
+        xyz=lengths(element, "xyz", report) or (0.0, 0.0, 0.0),
         rpy=vector(element, "rpy", report) or (0.0, 0.0, 0.0),
     )
 
@@ -76,7 +76,7 @@ def read_geometry(owner: Element, report: Report) -> Geometry | None:
 
 
 def _read_box(element: Element, report: Report) -> Box:
-    size = vector(element, "size", report)
+    size = lengths(element, "size", report)
     if size is None:
         raise report.error(element, "needs the attribute size, three lengths above 0, in m")
     for length in size:

@@ -55,6 +55,15 @@ FAULTS = {
         ['<joint name="k">', "b -> c -> b", "closed loops"],
     ),
     "cycle without a root": (chain("ab", "bc", "ca"), 5, ["<joint", "cycle", "wanted a tree"]),
+    # numbers out of this world
+    "a huge number": (
+        joint('<limit lower="0" upper="1e17" effort="1" velocity="1"/>'),
+        4,
+        ["<limit>", "upper holds 1e+17", "up to 1e+16"],
+    ),
+    "a huge origin": (joint('<origin xyz="0 2e6 0"/>'), 4, ["<origin>", "2e+06", "up to 1e+06 m"]),
+    "a huge size": (shape('<sphere radius="1e7"/>'), 3, ["<sphere>", "radius", "up to 1e+06 m"]),
+    "a huge box": (shape('<box size="1 1 1e7"/>'), 3, ["<box>", "size", "up to 1e+06 m"]),
     "parent and child the same": (chain("aa"), 3, ['<joint name="j0">', "both 'a'"]),
     "unknown parent": (
         chain("xb"),
@@ -260,3 +269,15 @@ def test_a_long_value_is_cut_in_the_message():
     with pytest.raises(UrdfError) as caught:
         parse_urdf(joint(f'<origin xyz="{"9" * 100000}x 0 0"/>'))
     assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("path", [None, 5, b"robot.urdf"])
+def test_what_is_no_path_is_refused(path):
+    with pytest.raises(UrdfError, match="is no path; wanted the path of a URDF file"):
+        load_urdf(path)
+
+
+@pytest.mark.parametrize("text", [None, 5])
+def test_what_is_no_text_is_refused(text):
+    with pytest.raises(UrdfError, match="is no text; wanted str or bytes"):
+        parse_urdf(text)

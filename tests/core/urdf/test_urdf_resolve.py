@@ -76,6 +76,38 @@ def test_a_child_folder_of_an_ancestor(tmp_path):
     assert only_path(write_robot(tmp_path / "other" / "urdf" / "r.urdf", URI)) == mesh
 
 
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        "<package><!-- <name>other</name> --><name>arm_desc</name></package>",
+        "<package><namespace>x</namespace>\n<name >\n arm_desc </name></package>",
+        "<package><name>arm_desc</name><!-- never closed <name>x</name>",
+    ],
+)
+def test_the_name_in_a_package_xml(tmp_path, manifest):
+    mesh = touch(tmp_path / "checkout" / "meshes" / "a.stl")
+    (tmp_path / "checkout" / "package.xml").write_text(manifest)
+    assert only_path(write_robot(tmp_path / "checkout" / "urdf" / "r.urdf", URI)) == mesh
+
+
+@pytest.mark.parametrize(
+    "manifest", ["<name>two words</name>", "<name>", "<name><b/></name>", "<!--" * 5000, ""]
+)
+def test_a_package_xml_without_a_name_is_no_package(tmp_path, manifest):
+    touch(tmp_path / "checkout" / "meshes" / "a.stl")
+    (tmp_path / "checkout" / "package.xml").write_text(manifest)
+    robot = load_urdf(write_robot(tmp_path / "checkout" / "urdf" / "r.urdf", URI))
+    # found by the same path above the file, which is said
+    assert len(robot.warnings) == 1
+
+
+def test_one_package_dir_may_be_given_as_it_is(tmp_path):
+    mesh = touch(tmp_path / "store" / "arm_desc" / "meshes" / "a.stl")
+    file = write_robot(tmp_path / "robots" / "deep" / "r.urdf", URI)
+    robot = load_urdf(file, str(tmp_path / "store"))
+    assert robot.links[0].visuals[0].geometry.path == mesh
+
+
 def test_a_sibling_with_the_name_in_its_package_xml(tmp_path):
     mesh = touch(package(tmp_path / "src" / "arm-v2", "arm_desc") / "meshes" / "a.stl")
     assert only_path(write_robot(tmp_path / "src" / "other" / "urdf" / "r.urdf", URI)) == mesh
