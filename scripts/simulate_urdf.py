@@ -13,6 +13,10 @@ import sys
 import traceback
 from pathlib import Path
 
+# matrices of a robot's size are slower with threads, four times on a busy machine; numpy reads
+# this when it is imported
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Blender does not look for modules beside the script it runs
 FOLDER = str(Path(__file__).resolve().parent)
 if FOLDER not in sys.path:

@@ -73,7 +73,9 @@ def run(
 ) -> int:
     """Run tests in the foreground, with Blender's settings in a folder that is deleted after."""
     with tempfile.TemporaryDirectory(prefix="dynarig-user-") as settings:
-        variables = {**os.environ, **(env or {}), "BLENDER_USER_RESOURCES": settings}
+        # one thread: matrices of a robot's size are slower with more
+        variables = {"OPENBLAS_NUM_THREADS": "1", **os.environ, **(env or {})}
+        variables["BLENDER_USER_RESOURCES"] = settings
         if robots:
             variables["DYNARIG_ROBOTS"] = str(robots)
         command = [str(part) for part in command]
