@@ -6,6 +6,8 @@ import bpy
 
 from .blender.rig_access import find_robot
 from .blender.robot_table import BONE_KEY, BoneRecord, read_table
+from .errors import RigError
+from .messages import one_line
 from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
 from .operators.import_urdf import DYNARIG_OT_import_urdf
 
@@ -32,6 +34,9 @@ class DYNARIG_PT_robot(DynarigPanel):
             layout.label(text="No robot is active", icon="INFO")
         else:
             layout.label(text=robot.name, icon="ARMATURE_DATA")
+            problem = table_problem(robot)
+            if problem:
+                layout.label(text=problem, icon="ERROR")
 
 
 class DYNARIG_PT_joint(DynarigPanel):
@@ -90,6 +95,16 @@ class DYNARIG_PT_bake(DynarigPanel):
                 layout.label(text=line)
 
 
+def table_problem(robot: bpy.types.Object) -> str:
+    """Why the table of a robot cannot be read, or nothing: a panel must draw in any case."""
+    try:
+        assert robot.data is not None
+        read_table(robot.data)
+    except RigError as error:
+        return one_line(error)
+    return ""
+
+
 def limits_text(record: BoneRecord) -> str:
     """The limits of a joint, in degrees or metres."""
     if record.lower is None and record.upper is None:
@@ -106,6 +121,8 @@ def _active_joint(context: bpy.types.Context) -> BoneRecord | None:
     robot = find_robot(context.active_object)
     bone = context.active_pose_bone
     if robot is None or bone is None or bone.id_data != robot or robot.data is None:
+        return None
+    if table_problem(robot):
         return None
     records = read_table(robot.data).bones
     key = bone.bone.get(BONE_KEY)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.dynamics import Model, compile_robot
+from ...core.dynamics import FLOATING_BASE, Model, compile_robot
+from ...core.errors import UrdfError
 from ...core.urdf import parse_urdf
 from ...core.urdf.document import Robot
 from ..errors import RigError
 from .channels import JointChannels, joint_channels
 from .matrices import from_blender
-from .robot_table import BONE_KEY, BoneRecord, RobotTable, has_table, read_table
+from .robot_table import BONE_KEY, CACHED, BoneRecord, RobotTable, has_table, read_table
 
 # How far a rest matrix may be from the one in the table, relative to its largest entry: Blender
 # gives back what it made, an edit of the bone does not.
@@ -41,7 +42,7 @@ class Rig:
     @cached_property
     def robot(self) -> Robot:
         """The description, read from the text in the table (mesh paths are not resolved)."""
-        return parse_urdf(self.table.text, Path(self.table.source) if self.table.source else None)
+        return described_robot(self.table)
 
     @cached_property
     def channels(self) -> Mapping[str, JointChannels]:
@@ -80,6 +81,40 @@ class Rig:
         return compile_robot(self.robot, self.table.floating_base, gravity)
 
 
+@lru_cache(maxsize=CACHED)
+def described_robot(table: RobotTable) -> Robot:
+    """The description in a table, read once for each table.
+
+    Raises:
+        RigError: if the text is no URDF, or not that of the table's bones and links.
+    """
+    try:
+        robot = parse_urdf(table.text, Path(table.source) if table.source else None)
+    except UrdfError as error:
+        raise RigError(
+            f"the robot table of '{table.name}' is damaged (its description: {error}); import the "
+            "robot again"
+        ) from error
+    moving = {joint.name: joint.type for joint in robot.joints if joint.type != "fixed"}
+    if table.floating_base:
+        moving[FLOATING_BASE] = "floating"
+    bones = {bone.joint: bone.kind for bone in table.bones}
+    for name in (*moving, *bones):
+        kind, wanted = bones.get(name, "no bone"), moving.get(name, "no joint that moves")
+        if kind != wanted:
+            raise RigError(
+                f"the robot table of '{table.name}' is damaged (joint '{name}': {kind}, and in its "
+                f"description: {wanted}); import the robot again"
+            )
+    strange = set(table.links) ^ {link.name for link in robot.links}
+    if strange:
+        raise RigError(
+            f"the robot table of '{table.name}' is damaged (link '{min(strange)}' is not both in "
+            "the table and in its description); import the robot again"
+        )
+    return robot
+
+
 def find_robot(obj: bpy.types.Object | None) -> bpy.types.Object | None:
     """The robot that an object is or belongs to: itself, or the nearest parent that is one."""
     while obj is not None:
@@ -93,13 +128,15 @@ def open_rig(obj: bpy.types.Object) -> Rig:
     """Open an armature object as a robot.
 
     Raises:
-        RigError: if it is none, if a bone is missing, or if its rest pose was edited.
+        RigError: if it is none, if its table is damaged, if a bone is missing, or if its rest
+            pose was edited.
     """
     if obj.type != "ARMATURE" or obj.data is None:
         raise RigError(
             f"object '{obj.name}' is no robot; select a robot that was imported by dynarig"
         )
     table = read_table(obj.data)
+    described_robot(table)
     found: dict[str, bpy.types.PoseBone] = {}
     for bone in obj.pose.bones if obj.pose else ():
         key = bone.bone.get(BONE_KEY)

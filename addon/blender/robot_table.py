@@ -11,14 +11,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import bpy
-import numpy as np
 
-from ...core.arrays import FloatArray, frozen
+from ...core.arrays import FloatArray
 from ..errors import RigError
 from .bone_plan import Kind
+from .table_values import Entry
 
 VERSION = 1
 TABLE_KEY = "dynarig_robot"  # on the armature data
@@ -103,16 +102,21 @@ def read_table(armature: bpy.types.ID) -> RobotTable:
     """The table of an armature.
 
     Raises:
-        RigError: if there is none, or a newer dynarig wrote it, or it was damaged.
+        RigError: if there is none, or a newer dynarig wrote it, or it was damaged: the message
+            says which entry is wrong.
     """
     if not has_table(armature):
         raise RigError(
             f"armature '{armature.name}' is no robot; import a URDF file with "
             "File > Import > URDF Robot"
         )
+    text = armature[TABLE_KEY]
     try:
-        return _parse(armature[TABLE_KEY])
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+        if not isinstance(text, str):
+            raise ValueError(f"wanted a text, got {type(text).__name__}")
+        return _parse(text)
+    # RecursionError: JSON that is nested without end
+    except (ValueError, RecursionError) as error:
         raise RigError(
             f"the robot table of armature '{armature.name}' is damaged ({error}); "
             "import the robot again"
@@ -121,39 +125,50 @@ def read_table(armature: bpy.types.ID) -> RobotTable:
 
 @lru_cache(maxsize=CACHED)
 def _parse(text: str) -> RobotTable:
-    document = json.loads(text)
-    if document["version"] != VERSION:
+    document = Entry(json.loads(text))
+    if document.get("version") != VERSION:
         raise RigError(
-            f"the robot has a table of version {document['version']}, and this dynarig reads "
+            f"the robot has a table of version {document.get('version')}, and this dynarig reads "
             f"version {VERSION}; update the extension"
         )
-    bones = tuple(
-        BoneRecord(
-            id=bone["id"],
-            joint=bone["joint"],
-            kind=bone["kind"],
-            link=bone["link"],
-            sign=int(bone["sign"]),
-            armature_from_bone=_matrix(bone["armature_from_bone"]),
-            lower=bone["limits"][0],
-            upper=bone["limits"][1],
-        )
-        for bone in document["bones"]
-    )
-    links = {
-        name: LinkRecord(link["bone"], _matrix(link["bone_from_link"]))
-        for name, link in document["links"].items()
-    }
+    bones = tuple(map(_bone, document.entries("bones")))
+    ids = [bone.id for bone in bones]
+    for which, names in (("id", ids), ("joint", [bone.joint for bone in bones])):
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"bones: {which} '{twice}' stands twice")
+    linked = document.entry("links")
+    links = {name: _link(linked.entry(name)) for name in linked}
+    for bone in bones:
+        if bone.link not in links or links[bone.link].bone != bone.id:
+            raise ValueError(f"links: '{bone.link}' is not tied to its bone '{bone.id}'")
+    for name, link in links.items():
+        if link.bone is not None and link.bone not in ids:
+            raise ValueError(f"links.{name}.bone: there is no bone '{link.bone}'")
     return RobotTable(
-        name=document["name"],
-        source=document["source"],
-        text=document["text"],
-        floating_base=bool(document["floating_base"]),
-        package_dirs=tuple(document["package_dirs"]),
+        name=document.text("name"),
+        source=document.text("source"),
+        text=document.text("text"),
+        floating_base=document.flag("floating_base"),
+        package_dirs=document.texts("package_dirs"),
         bones=bones,
         links=links,
     )
 
 
-def _matrix(rows: Any) -> FloatArray:
-    return frozen(np.array(rows, dtype=float).reshape(4, 4))
+def _bone(entry: Entry) -> BoneRecord:
+    lower, upper = entry.limits("limits")
+    return BoneRecord(
+        id=entry.text("id"),
+        joint=entry.text("joint"),
+        kind=entry.kind("kind"),
+        link=entry.text("link"),
+        sign=entry.sign("sign"),
+        armature_from_bone=entry.pose("armature_from_bone"),
+        lower=lower,
+        upper=upper,
+    )
+
+
+def _link(entry: Entry) -> LinkRecord:
+    return LinkRecord(entry.optional_text("bone"), entry.pose("bone_from_link"))
