@@ -61,12 +61,12 @@ def writable_channels(obj: bpy.types.Object, name: str) -> AnimationChannels:
     """The F-curves of the object's own animation, with an action called `name` if it has none.
 
     An action (or slot) that other objects use too is copied first, so that they keep their
-    motion.
+    motion; so is one from a library, whose changes Blender would not save.
     """
     animation = obj.animation_data or obj.animation_data_create()
     if animation.action is None:
         animation.action = bpy.data.actions.new(name)
-    elif _is_shared(animation):
+    elif _is_foreign(animation):
         slot = animation.action_slot.identifier if HAS_ACTION_SLOTS else None
         animation.action = animation.action.copy()
         if slot is not None:
@@ -76,8 +76,11 @@ def writable_channels(obj: bpy.types.Object, name: str) -> AnimationChannels:
     return AnimationChannels(_channel_bag(obj, animation))
 
 
-def _is_shared(animation: bpy.types.AnimData) -> bool:
+def _is_foreign(animation: bpy.types.AnimData) -> bool:
+    """Whether others use the action or slot too, or another file owns it."""
     action = animation.action
+    if action.library is not None or action.override_library is not None:
+        return True
     if not HAS_ACTION_SLOTS:
         return bool(action.users - int(action.use_fake_user) > 1)
     return animation.action_slot is not None and len(animation.action_slot.users()) > 1

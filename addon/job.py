@@ -11,6 +11,7 @@ from typing import Any
 import bpy
 
 from ..core.errors import DynarigError
+from .messages import one_line
 
 TICK = 0.1  # s of work between two looks at the keyboard
 PAUSE = 0.01  # s for Blender in between
@@ -68,7 +69,7 @@ class JobOperator(bpy.types.Operator):
             run.advance(float("inf"))
             self.finish(context, run.answer)
         except DynarigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -79,7 +80,7 @@ class JobOperator(bpy.types.Operator):
         try:
             self._run = Run(self.begin(context))
         except DynarigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}
         manager = context.window_manager
         self._workspace = context.workspace.name
@@ -106,7 +107,7 @@ class JobOperator(bpy.types.Operator):
             self.finish(context, self._run.answer)
         except DynarigError as error:
             self.cancel(context)
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}
         except BaseException:
             self.cancel(context)

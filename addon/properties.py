@@ -5,6 +5,23 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
+from .blender.bake_settings import LAST_FRAME
+
+
+def frame_property(name: str, description: str, default: int) -> Any:
+    """A frame number.
+
+    Values that Blender does not have are told by the bake and not cut here: an operator would
+    bake something else than it was asked for.
+    """
+    return IntProperty(
+        name=name,
+        description=description,
+        default=default,
+        soft_min=-LAST_FRAME,
+        soft_max=LAST_FRAME,
+    )
+
 
 class BakeProperties:
     """The options of a bake, for the scene and for the operator alike."""
@@ -19,10 +36,8 @@ class BakeProperties:
         ),
         default="SCENE",
     )
-    frame_start: IntProperty(
-        name="Start", description="The frame of the current pose", default=1, min=0
-    )
-    frame_end: IntProperty(name="End", description="The last frame", default=250, min=1)
+    frame_start: frame_property("Start", "The frame of the current pose", 1)
+    frame_end: frame_property("End", "The last frame", 250)
     duration: FloatProperty(
         name="Duration",
         description="Length of the simulation (s)",

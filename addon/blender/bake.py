@@ -20,6 +20,8 @@ from ...core.keyframes import JointKeys, KeyTable, joint_keys
 from ...core.simulate import Simulation
 from ...core.trajectory import Trajectory
 from ..errors import RigError
+from ..messages import one_line
+from .bake_checks import check_editable, check_fits, check_values, warnings_of
 from .bake_settings import BakeSettings, gravity_in_armature
 from .joint_limits import is_inside, mute_limit
 from .keyframes import write_keys
@@ -27,6 +29,7 @@ from .matrices import from_blender
 from .mimic_drivers import set_mimic_drivers
 from .pose import get_configuration, settle_bone
 from .rig_access import Rig, open_rig
+from .untouched import all_or_nothing
 
 STILL = "the robot does not move: it is balanced where it starts, choose another pose"
 Progress = Callable[[float], None]
@@ -54,6 +57,7 @@ class BakeResult:
         frames: whole frames covered; keys: over all channels; channels: F-curves written.
         deviation: largest distance of the motion between keys from the simulation, rad or m.
         muted: joints whose limit constraint was switched off because the motion leaves it.
+        warnings: what makes Blender show another motion: drivers, constraints, too few digits.
         seconds: of simulation and writing.
     """
 
@@ -63,6 +67,7 @@ class BakeResult:
     channels: int
     deviation: float
     muted: tuple[str, ...]
+    warnings: tuple[str, ...]
     seconds: float
 
     def summary(self) -> str:
@@ -75,7 +80,7 @@ class BakeResult:
             text += f"; {STILL}"
         if self.muted:
             text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
-        return text
+        return one_line("; ".join((text, *self.warnings)))
 
 
 def bake_robot(
@@ -123,7 +128,7 @@ def prepare_bake(
 ) -> BakePlan:
     """Read from the scene what a bake needs; errors as `bake_robot`."""
     settings.times()
-    _check_editable(armature_object)
+    check_editable(armature_object)
     rig = open_rig(armature_object)
     evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
     if not rig.channels:
@@ -156,19 +161,25 @@ def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
 def write_bake(
     context: bpy.types.Context, plan: BakePlan, trajectory: Trajectory, started: float
 ) -> BakeResult:
-    """Write the keys of a motion to the robot of a plan.
+    """Write the keys of a motion to the robot of a plan: all of them, or nothing at all.
 
     Args:
         context: whose view layer is brought up to date.
         plan: as prepared.
         trajectory: the motion; its first time falls on frame_start.
         started: time.perf_counter() at the beginning, for the report.
+
+    Raises:
+        RigError: for a robot that is gone or was edited, and for a motion that does not fit it.
     """
     settings = plan.settings
+    settings.check()
     obj = bpy.data.objects.get((plan.object_name, None))
     if obj is None:
         raise RigError(f"the robot '{plan.object_name}' is gone; nothing was baked")
+    check_editable(obj)
     rig = open_rig(obj)
+    check_fits(rig, trajectory.model)
     table = joint_keys(
         trajectory,
         settings.fps,
@@ -177,11 +188,13 @@ def write_bake(
         interpolation=settings.interpolation,
         tolerance=settings.tolerance,
     )
-    for record in rig.table.bones:
-        settle_bone(rig.pose_bones[record.id], record.kind)
-    set_mimic_drivers(rig, trajectory.model)
-    channels = write_keys(rig, table)
-    muted = _mute_left_limits(rig, trajectory.model, table)
+    check_values(table)
+    with all_or_nothing(rig):
+        for record in rig.table.bones:
+            settle_bone(rig.pose_bones[record.id], record.kind)
+        channels = write_keys(rig, table)
+        muted = _mute_left_limits(rig, trajectory.model, table)
+        set_mimic_drivers(rig, trajectory.model)
     context.view_layer.update()
     whole = {float(frame) for keys in table.keys for frame in keys.frames if frame % 1.0 == 0.0}
     return BakeResult(
@@ -191,16 +204,9 @@ def write_bake(
         channels=channels,
         deviation=table.deviation,
         muted=muted,
+        warnings=warnings_of(rig, trajectory.model, table),
         seconds=time.perf_counter() - started,
     )
-
-
-def _check_editable(obj: bpy.types.Object) -> None:
-    if obj.library is not None:
-        raise RigError(
-            f"robot '{obj.name}' is linked from another file and cannot be animated; make a "
-            "library override of it (Object > Library Override > Make)"
-        )
 
 
 def _mute_left_limits(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ..errors import RigError
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.
 UNIFORM = 1e-5
+LAST_FRAME = 1_048_574  # Blender's frames lie between this and its negative
 
 
 @dataclass(frozen=True)
@@ -39,19 +40,47 @@ class BakeSettings:
     interpolation: Interpolation = "BEZIER"
     tolerance: float | None = None
 
-    def times(self) -> FloatArray:
-        """The time of each frame, s; the first is 0.
+    def check(self) -> None:
+        """Check frames, rate and numbers.
 
         Raises:
-            RigError: if the frames or the rate do not fit.
+            RigError: for the first that does not fit.
         """
         if not (np.isfinite(self.fps) and self.fps > 0.0):
             raise RigError(f"frame rate: wanted a positive number, got {self.fps}")
+        for frame in (self.frame_start, self.frame_end):
+            if not -LAST_FRAME <= frame <= LAST_FRAME:
+                raise RigError(
+                    f"frame {frame}: Blender has frames from {-LAST_FRAME} to {LAST_FRAME} only"
+                )
         if self.frame_end <= self.frame_start:
             raise RigError(
                 f"frame range {self.frame_start} to {self.frame_end}: wanted an end after the start"
             )
+        if not np.isfinite(self.gravity).all():
+            raise RigError(f"gravity: wanted finite numbers, got {self.gravity}")
+        if self.tolerance is not None and not (np.isfinite(self.tolerance) and self.tolerance > 0):
+            raise RigError(f"tolerance: wanted a positive number, got {self.tolerance}")
+
+    def times(self) -> FloatArray:
+        """The time of each frame, s; the first is 0. Errors as `check`."""
+        self.check()
         return np.arange(self.frame_end - self.frame_start + 1) / self.fps
+
+
+def frames_in(seconds: float, fps: float) -> float:
+    """How many frames a time spans, whole or not.
+
+    Raises:
+        RigError: for more than Blender has, and for no time at all.
+    """
+    frames = seconds * fps
+    if not 0.0 < frames <= 2 * LAST_FRAME:
+        raise RigError(
+            f"{seconds:g} s at {fps:g} frames a second are {frames:g} frames; Blender has frames "
+            f"from {-LAST_FRAME} to {LAST_FRAME} only"
+        )
+    return frames
 
 
 def gravity_in_armature(world_from_armature: FloatArray, gravity: FloatArray) -> FloatArray:
@@ -70,12 +99,14 @@ def gravity_in_armature(world_from_armature: FloatArray, gravity: FloatArray) ->
         (3,), armature units/s^2.
 
     Raises:
-        RigError: for a scale that is not uniform or not positive.
+        RigError: for a transform that is not finite, a scale that is not uniform or not positive.
     """
+    if not np.isfinite(world_from_armature).all():
+        raise RigError("the robot's location, rotation or scale is not a finite number")
     block = world_from_armature[:3, :3]
     square = block.T @ block
     scale = float(np.sqrt(np.trace(square) / 3.0))
-    if not np.isfinite(scale) or scale == 0.0:
+    if scale == 0.0:
         raise RigError("the robot's scale must not be zero")
     if np.abs(square / scale**2 - np.eye(3)).max() > 2.0 * UNIFORM:
         sizes = ", ".join(f"{size:.6g}" for size in np.sqrt(np.diag(square)))

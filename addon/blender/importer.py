@@ -11,6 +11,7 @@ import bpy
 
 from ...core.dynamics import compile_robot
 from ...core.urdf import load_urdf
+from ..messages import one_line
 from .attach import attach_visuals
 from .labels import label
 from .leftovers import DataSnapshot
@@ -55,7 +56,7 @@ class ImportResult:
         text = f"{self.name}: {', '.join(counts)} from {_count(self.meshes, 'mesh', 'meshes')}"
         if self.warnings:
             text += f'; {_count(len(self.warnings), "warning")} in the text "{REPORT_NAME}"'
-        return text
+        return one_line(text)
 
 
 def import_robot(
@@ -125,7 +126,9 @@ def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:
     layer: Any = context.view_layer.active_layer_collection
     scene_collection: bpy.types.Collection = context.scene.collection
     hidden = layer.exclude or not layer.is_visible
-    if hidden or layer.collection.library is not None:
+    # what is in a library, or comes from one by an override, takes no children
+    linked = layer.collection.library or layer.collection.override_library
+    if hidden or linked is not None:
         return scene_collection
     active: bpy.types.Collection = layer.collection
     return active
@@ -149,5 +152,6 @@ def _make_active(context: bpy.types.Context, obj: bpy.types.Object) -> None:
 def _write_report(result: ImportResult, path: Path) -> None:
     """Add the import to the report in the file's texts."""
     text = bpy.data.texts.get(REPORT_NAME) or bpy.data.texts.new(REPORT_NAME)
-    lines = [result.summary(), f"  from {path}", *(f"  * {item}" for item in result.warnings), ""]
+    lines = [result.summary(), f"  from {one_line(path)}"]
+    lines += [*(f"  * {one_line(item)}" for item in result.warnings), ""]
     text.from_string(text.as_string() + "\n".join(lines) + "\n")

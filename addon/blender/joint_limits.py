@@ -65,6 +65,12 @@ def mute_limit(bone: bpy.types.PoseBone) -> None:
         constraint.mute = True
 
 
+def is_rig_limit(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
+    """Whether a constraint of the bone is the rig's own limit."""
+    own = _constraint(bone)
+    return own is not None and own.name == constraint.name
+
+
 def _constraint(bone: bpy.types.PoseBone) -> Any:
     """The limit constraint of the rig; a user may have renamed it."""
     fitting = [item for item in bone.constraints if item.type in KINDS.values()]

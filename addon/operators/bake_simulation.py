@@ -12,7 +12,7 @@ from ...core.errors import DynarigError
 from ...core.trajectory import Trajectory
 from ...core.trajectory_csv import read_csv
 from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
-from ..blender.bake_settings import BakeSettings
+from ..blender.bake_settings import BakeSettings, frames_in
 from ..blender.rig_access import find_robot
 from ..job import JobOperator, Work
 from ..properties import BakeProperties, option
@@ -64,7 +64,7 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
     def finish(self, context: bpy.types.Context, answer: Any) -> None:
         """Write the keys."""
         result = write_bake(context, self._plan, answer, self._started)
-        self.report({"WARNING"} if result.muted else {"INFO"}, result.summary())
+        self.report({"WARNING"} if result.muted or result.warnings else {"INFO"}, result.summary())
 
 
 def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSettings:
@@ -117,13 +117,13 @@ def _frames(scene: bpy.types.Scene, operator: Any, fps: float) -> tuple[int, int
         return frame("frame_start"), frame("frame_end")
     told = operator is not None and operator.properties.is_property_set("frame_start")
     start = operator.frame_start if told else scene.frame_start
-    return start, start + math.ceil(option(scene, operator, "duration") * fps - ROUNDING)
+    return start, start + math.ceil(frames_in(option(scene, operator, "duration"), fps) - ROUNDING)
 
 
 def _whole_file(plan: BakePlan, motion: Trajectory) -> BakePlan:
     """The plan, with all frames that a motion from a file has."""
     settings = plan.settings
-    frames = math.ceil((motion.times[-1] - motion.times[0]) * settings.fps)
+    frames = math.ceil(frames_in(float(motion.times[-1] - motion.times[0]), settings.fps))
     return replace(
         plan, settings=replace(settings, frame_end=settings.frame_start + max(1, frames))
     )

@@ -9,6 +9,7 @@ from bpy_extras.io_utils import ImportHelper
 
 from ...core.errors import DynarigError
 from ..blender.importer import ImportOptions, import_robot
+from ..messages import one_line
 
 
 class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):  # type: ignore[misc]
@@ -57,7 +58,7 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):  # type: ignore[
             try:
                 result = import_robot(context, path, options)
             except DynarigError as error:
-                self.report({"ERROR"}, str(error))
+                self.report({"ERROR"}, one_line(error))
                 continue
             imported += 1
             self.report({"WARNING"} if result.warnings else {"INFO"}, result.summary())

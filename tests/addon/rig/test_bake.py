@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender.bake import bake_robot, prepare_bake, value_range
+from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake, value_range
 from dynarig.addon.blender.bake_settings import BakeSettings, gravity_in_armature
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
 from dynarig.addon.blender.pose import (
@@ -424,8 +424,16 @@ def test_progress_runs_to_one(lab):
     seen = []
     bake_robot(bpy.context, lab.load("ur5").object, settings(), progress=seen.append)
     assert seen == sorted(seen)
-    assert len(seen) == END - START + 1
     assert seen[-1] == 1.0
+
+
+def test_a_single_long_frame_can_be_stopped_on_its_way(lab):
+    plan = prepare_bake(bpy.context, lab.load("ur5").object, settings(frame_end=START + 1, fps=0.1))
+    work = simulate_bake(plan)
+    seen = [next(work) for _ in range(20)]
+    assert seen == sorted(set(seen))
+    assert seen[-1] < 1.0
+    work.close()
 
 
 def test_preparing_touches_nothing(lab, inventory):
