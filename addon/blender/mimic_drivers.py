@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import bpy
@@ -10,18 +11,21 @@ from ...core.dynamics import Model
 from .rig_access import Rig
 
 VARIABLE = "leader"
+CHANNEL = re.compile(r"pose\.bones\[.*\]\.(location|rotation_euler)\[1\]", re.DOTALL)
 
 
-def set_mimic_drivers(rig: Rig, model: Model) -> None:
+def set_mimic_drivers(rig: Rig, model: Model) -> tuple[str, ...]:
     """Drive the channel of every follower by its leader's; drivers that are right stay as they are.
 
     value = multiplier * leader + offset, each channel being sign * value. Chains are already
     folded in the model, so each driver reads the joint that moves by itself. Through Blender
     5.2 a renamed bone leaves its drivers behind; they are made again here.
+
+    Returns:
+        The joints whose drivers were made.
     """
-    if not model.followers:
-        return
-    _remove_stranded(rig.object)
+    _remove_strays(rig, model)
+    made = []
     for joint, follower in model.followers.items():
         sign = rig.bone_of_joint[joint].sign
         expression, leader = repr(sign * follower.offset + 0.0), ""
@@ -29,8 +33,10 @@ def set_mimic_drivers(rig: Rig, model: Model) -> None:
             factor = sign * follower.multiplier * rig.bone_of_joint[follower.leader].sign
             expression = f"{factor!r} * {VARIABLE} + {expression}"
             leader = _channel(rig, follower.leader)
-        if not _is_driven(rig, joint, leader):
+        if not _is_driven(rig, joint, expression, leader):
             _drive(rig, joint, expression, leader)
+            made.append(joint)
+    return tuple(made)
 
 
 def _channel(rig: Rig, joint: str) -> str:
@@ -39,28 +45,63 @@ def _channel(rig: Rig, joint: str) -> str:
     return f"{rig.pose_bone(joint).path_from_id(path)}[{index}]"
 
 
-def _is_driven(rig: Rig, joint: str, leader: str) -> bool:
-    """Whether the joint's channel has a driver that reads the leader's."""
-    animation = rig.object.animation_data
-    if animation is None:
+def _is_driven(rig: Rig, joint: str, expression: str, leader: str) -> bool:
+    """Whether the joint's channel has just the driver that `_drive` makes."""
+    channel = _channel(rig, joint)
+    found = [curve for curve in _drivers(rig.object) if _path(curve) == channel]
+    if len(found) != 1 or found[0].mute or len(found[0].keyframe_points) or found[0].modifiers:
         return False
-    for curve in animation.drivers:
-        if f"{curve.data_path}[{curve.array_index}]" == _channel(rig, joint):
-            variables = curve.driver.variables
-            return [item.targets[0].data_path for item in variables] == [leader] * bool(leader)
-    return False
+    driver = found[0].driver
+    # an invalid one was left behind for a while, and Blender does not run it any more
+    if not driver.is_valid or (driver.type, driver.expression) != ("SCRIPTED", expression):
+        return False
+    inputs = [
+        (item.name, item.type, item.targets[0].id, item.targets[0].data_path)
+        for item in driver.variables
+    ]
+    return inputs == [(VARIABLE, "SINGLE_PROP", rig.object, leader)] * bool(leader)
 
 
-def _remove_stranded(obj: bpy.types.Object) -> None:
-    """Remove the drivers of bones that are no longer called as they were."""
-    animation = obj.animation_data
-    for curve in animation.drivers[:] if animation else ():
-        if not curve.data_path.startswith("pose.bones["):
-            continue
-        try:
-            obj.path_resolve(curve.data_path)
-        except ValueError:
-            animation.drivers.remove(curve)
+def _remove_strays(rig: Rig, model: Model) -> None:
+    """Remove mimic drivers that bones which got other names left where no follower is."""
+    followers = {_channel(rig, joint) for joint in model.followers}
+    own = {_channel(rig, joint) for joint in rig.channels}
+    for curve in _drivers(rig.object):
+        path = _path(curve)
+        lost = path not in followers and (path in own or not _resolves(rig.object, curve.data_path))
+        if lost and _is_mimic(curve):
+            rig.object.animation_data.drivers.remove(curve)
+
+
+def _is_mimic(curve: bpy.types.FCurve) -> bool:
+    """Whether a driver looks like one that `_drive` makes, wherever it is."""
+    channel = CHANNEL.fullmatch(_path(curve)) is not None
+    variables = curve.driver.variables
+    if curve.driver.type != "SCRIPTED" or not channel or len(variables) > 1:
+        return False
+    if len(variables):
+        return variables[0].name == VARIABLE and variables[0].type == "SINGLE_PROP"
+    try:
+        float(curve.driver.expression)
+    except ValueError:
+        return False
+    return True
+
+
+def _drivers(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
+    return list(obj.animation_data.drivers) if obj.animation_data else []
+
+
+def _path(curve: bpy.types.FCurve) -> str:
+    return f"{curve.data_path}[{curve.array_index}]"
+
+
+def _resolves(obj: bpy.types.Object, data_path: str) -> bool:
+    try:
+        obj.path_resolve(data_path)
+    except ValueError:
+        return False
+    return True
 
 
 def _drive(rig: Rig, joint: str, expression: str, leader: str) -> None:
