@@ -28,9 +28,11 @@ class AnimationChannels:
             self._owner.fcurves.remove(curve)
 
     def new(self, data_path: str, index: int, group: str) -> bpy.types.FCurve:
-        """A new F-curve in the group of that name."""
+        """A new F-curve in the group of that name; a muted group would mute it."""
         curve = self._owner.fcurves.new(data_path, index=index)
+        # through 4.3 a group outlives its curves, and may be an old and muted one
         curve.group = self._owner.groups.get(group) or self._owner.groups.new(group)
+        curve.group.mute = False
         return curve
 
     def __iter__(self) -> Iterator[bpy.types.FCurve]:
