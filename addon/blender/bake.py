@@ -23,12 +23,13 @@ from ..errors import RigError
 from ..messages import one_line
 from .bake_checks import check_editable, check_fits, check_values, warnings_of
 from .bake_settings import BakeSettings, gravity_in_armature
-from .joint_limits import is_inside, mute_limit
-from .keyframes import write_keys
+from .joint_limits import unmute_limit
+from .keyframes import clear_other_curves, write_keys
+from .limit_muting import mute_left_limits
 from .matrices import from_blender
 from .mimic_drivers import set_mimic_drivers
 from .pose import get_configuration, settle_bone
-from .rig_access import Rig, open_rig
+from .rig_access import open_rig
 from .untouched import all_or_nothing
 
 STILL = "the robot does not move: it is balanced where it starts, choose another pose"
@@ -56,6 +57,7 @@ class BakeResult:
         trajectory: the motion itself.
         frames: whole frames covered; keys: over all channels; channels: F-curves written.
         deviation: largest distance of the motion between keys from the simulation, rad or m.
+        cleared: joints whose bones had other keys of location, rotation or scale: they are gone.
         muted: joints whose limit constraint was switched off because the motion leaves it.
         warnings: what makes Blender show another motion: drivers, constraints, too few digits.
         seconds: of simulation and writing.
@@ -66,6 +68,7 @@ class BakeResult:
     keys: int
     channels: int
     deviation: float
+    cleared: tuple[str, ...]
     muted: tuple[str, ...]
     warnings: tuple[str, ...]
     seconds: float
@@ -78,6 +81,8 @@ class BakeResult:
         )
         if self.trajectory.is_still:
             text += f"; {STILL}"
+        if self.cleared:
+            text += f"; keys on other channels of the bones removed: {', '.join(self.cleared)}"
         if self.muted:
             text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
         return one_line("; ".join((text, *self.warnings)))
@@ -192,8 +197,10 @@ def write_bake(
     with all_or_nothing(rig):
         for record in rig.table.bones:
             settle_bone(rig.pose_bones[record.id], record.kind)
+            unmute_limit(rig.pose_bones[record.id])
         channels = write_keys(rig, table)
-        muted = _mute_left_limits(rig, trajectory.model, table)
+        cleared = clear_other_curves(rig, table)
+        muted = mute_left_limits(rig, trajectory.model, _ranges(table))
         set_mimic_drivers(rig, trajectory.model)
     context.view_layer.update()
     whole = {float(frame) for keys in table.keys for frame in keys.frames if frame % 1.0 == 0.0}
@@ -203,31 +210,20 @@ def write_bake(
         keys=table.count,
         channels=channels,
         deviation=table.deviation,
+        cleared=cleared,
         muted=muted,
         warnings=warnings_of(rig, trajectory.model, table),
         seconds=time.perf_counter() - started,
     )
 
 
-def _mute_left_limits(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
-    """Mute the limit constraints that would bend the baked motion; returns the joints."""
-    ranges = {
+def _ranges(table: KeyTable) -> dict[str, tuple[float, float]]:
+    """The range of each joint with one coordinate."""
+    return {
         keys.joint: value_range(keys, table.interpolation)
         for keys in table.keys
         if keys.values.shape[1] == 1
     }
-    for joint, follower in model.followers.items():
-        if follower.leader in ranges:
-            ends = np.array(ranges[follower.leader]) * follower.multiplier + follower.offset
-            ranges[joint] = float(ends.min()), float(ends.max())
-    muted = []
-    for joint, (low, high) in ranges.items():
-        bone, sign = rig.pose_bone(joint), rig.bone_of_joint[joint].sign
-        least, greatest = sorted((sign * low, sign * high))
-        if not is_inside(bone, least, greatest):
-            mute_limit(bone)
-            muted.append(joint)
-    return tuple(muted)
 
 
 def value_range(keys: JointKeys, interpolation: str) -> tuple[float, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from ...core.dynamics import Model
 from ...core.keyframes import KeyTable
 from ..errors import RigError
+from .channels import TRANSFORMS
 from .joint_limits import is_rig_limit
 from .rig_access import Rig
 
@@ -16,15 +17,6 @@ from .rig_access import Rig
 LARGEST_EXACT = 2000.0 * np.pi
 LARGEST_VALUE = 1e6
 LARGEST_SLOPE = 1e30  # per frame: its handles are still finite in float32
-# what a driver on a bone can bend
-TRANSFORMS = (
-    "location",
-    "rotation_euler",
-    "rotation_quaternion",
-    "rotation_axis_angle",
-    "rotation_mode",
-    "scale",
-)
 
 
 def check_editable(obj: bpy.types.Object) -> None:

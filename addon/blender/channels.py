@@ -19,6 +19,8 @@ from ...core.mechanism import planar_axes
 from .bone_plan import Kind
 
 LOCATION, EULER, QUATERNION = "location", "rotation_euler", "rotation_quaternion"
+# all that can move a pose bone by itself
+TRANSFORMS = (LOCATION, EULER, QUATERNION, "rotation_axis_angle", "rotation_mode", "scale")
 PATHS: dict[Kind, tuple[tuple[str, int], ...]] = {
     "revolute": ((EULER, 1),),
     "continuous": ((EULER, 1),),

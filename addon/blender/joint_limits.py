@@ -10,11 +10,14 @@ import numpy as np
 from ...core.urdf.document import Joint
 
 CONSTRAINT_NAME = "URDF Limit"
+MUTED_KEY = "dynarig_muted"  # on a pose bone: its limit was muted for a motion that leaves it
 # Constraints see angles modulo a turn: a limit at or past half a turn might clamp to the wrong
 # end. Float32 angles need this much room (rad).
 LARGEST_ANGLE = np.pi - 1e-6
 # A value is taken to be inside a limit up to float32 noise (rad or m).
 INSIDE = 1e-6
+# what says nothing about where a constraint lets a bone be
+LOOKS = {"rna_type", "is_valid", "error_location", "error_rotation", "show_expanded", "active"}
 KINDS = {"revolute": "LIMIT_ROTATION", "prismatic": "LIMIT_LOCATION"}
 
 
@@ -27,17 +30,40 @@ def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
         bone: the joint's bone; sign: of the bone against the axis.
         joint: from the description.
     """
-    if joint.limit is None or joint.type not in KINDS:
+    limit = _channel_limit(joint, sign)
+    if limit is not None:
+        constraint: Any = bone.constraints.new(KINDS[joint.type])  # type: ignore[arg-type]
+        constraint.name = CONSTRAINT_NAME
+        _set_limit(constraint, *limit)
+
+
+def reset_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
+    """Make the bone's limit constraint, active, what `add_limit` makes; no other is touched."""
+    limit = _channel_limit(joint, sign)
+    kind = KINDS[joint.type] if limit else ""
+    own = _constraint(bone, kind)
+    for constraint in bone.constraints[:]:
+        if constraint.name == CONSTRAINT_NAME and constraint.type != kind:
+            bone.constraints.remove(constraint)
+    if limit is None:
         return
-    low, high = joint.limit.lower, joint.limit.upper
-    if low is not None and high is not None and low > high:
-        return
-    if sign < 0:
-        low, high = (None if end is None else -end for end in (high, low))
-    if joint.type == "prismatic":
-        _limit_slide(bone, low, high)
-    elif low is not None and high is not None and max(-low, high) <= LARGEST_ANGLE:
-        _limit_turn(bone, low, high)
+    if own is None:
+        add_limit(bone, joint, sign)
+    else:
+        _set_limit(own, *limit)
+
+
+def limit_settings(bone: bpy.types.PoseBone) -> list[dict[str, Any]]:
+    """All that the limit constraints of a bone are set to."""
+    return [
+        {
+            prop.identifier: getattr(constraint, prop.identifier)
+            for prop in constraint.bl_rna.properties
+            if prop.identifier not in LOOKS
+        }
+        for constraint in bone.constraints
+        if constraint.type in KINDS.values()
+    ]
 
 
 def limit_of(bone: bpy.types.PoseBone) -> tuple[float, float] | None:
@@ -58,11 +84,28 @@ def is_inside(bone: bpy.types.PoseBone, least: float, greatest: float) -> bool:
     return limit is None or (limit[0] - INSIDE <= least and greatest <= limit[1] + INSIDE)
 
 
-def mute_limit(bone: bpy.types.PoseBone) -> None:
-    """Switch the bone's limit constraint off."""
+def mute_limit(bone: bpy.types.PoseBone, *, for_motion: bool = False) -> None:
+    """Switch the bone's limit constraint off; `for_motion` only until the next motion."""
     constraint = _constraint(bone)
     if constraint is not None:
         constraint.mute = True
+        if for_motion:
+            bone[MUTED_KEY] = True
+
+
+def unmute_limit(bone: bpy.types.PoseBone) -> None:
+    """Switch on again what was muted for a motion, and nothing that the user muted."""
+    if not is_muted_for_motion(bone):
+        return
+    del bone[MUTED_KEY]
+    constraint = _constraint(bone)
+    if constraint is not None:
+        constraint.mute = False
+
+
+def is_muted_for_motion(bone: bpy.types.PoseBone) -> bool:
+    """Whether the bone's limit was muted for a motion."""
+    return bone.get(MUTED_KEY) is not None
 
 
 def is_rig_limit(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
@@ -71,29 +114,44 @@ def is_rig_limit(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> 
     return own is not None and own.name == constraint.name
 
 
-def _constraint(bone: bpy.types.PoseBone) -> Any:
-    """The limit constraint of the rig; a user may have renamed it."""
-    fitting = [item for item in bone.constraints if item.type in KINDS.values()]
+def _constraint(bone: bpy.types.PoseBone, kind: str | None = None) -> Any:
+    """The limit constraint of the rig, of that kind if one is given; it may have been renamed."""
+    kinds = KINDS.values() if kind is None else (kind,)
+    fitting = [item for item in bone.constraints if item.type in kinds]
     named = [item for item in fitting if item.name == CONSTRAINT_NAME]
     return next(iter(named or fitting), None)
 
 
-def _limit_turn(bone: bpy.types.PoseBone, low: float, high: float) -> None:
-    constraint: Any = bone.constraints.new("LIMIT_ROTATION")
-    constraint.name = CONSTRAINT_NAME
-    constraint.owner_space = "LOCAL"
-    constraint.use_limit_y = True
-    constraint.min_y, constraint.max_y = low, high
-    constraint.use_transform_limit = True
-    constraint.use_legacy_behavior = False
+def _channel_limit(joint: Joint, sign: int) -> tuple[float | None, float | None] | None:
+    """The ends for the channel of a joint; None where Blender cannot hold them, or has none."""
+    if joint.limit is None or joint.type not in KINDS:
+        return None
+    low, high = joint.limit.lower, joint.limit.upper
+    if low is not None and high is not None and low > high:
+        return None
+    if sign < 0:
+        low, high = (None if end is None else -end for end in (high, low))
+    if joint.type == "prismatic":
+        return low, high
+    held = low is not None and high is not None and max(-low, high) <= LARGEST_ANGLE
+    return (low, high) if held else None
 
 
-def _limit_slide(bone: bpy.types.PoseBone, low: float | None, high: float | None) -> None:
-    constraint: Any = bone.constraints.new("LIMIT_LOCATION")
-    constraint.name = CONSTRAINT_NAME
+def _set_limit(constraint: Any, low: float | None, high: float | None) -> None:
+    """Limit Y in local space to the ends that are there, and nothing else; active."""
     constraint.owner_space = "LOCAL"
-    if low is not None:
-        constraint.use_min_y, constraint.min_y = True, low
-    if high is not None:
-        constraint.use_max_y, constraint.max_y = True, high
     constraint.use_transform_limit = True
+    constraint.influence = 1.0
+    constraint.mute = False
+    if constraint.type == "LIMIT_ROTATION":
+        constraint.use_limit_x, constraint.use_limit_y, constraint.use_limit_z = False, True, False
+        constraint.min_y, constraint.max_y = low, high
+        constraint.euler_order = "AUTO"
+        constraint.use_legacy_behavior = False
+        return
+    for axis in "xyz":
+        for end, value in (("min", low), ("max", high)):
+            used = axis == "y" and value is not None
+            setattr(constraint, f"use_{end}_{axis}", used)
+            if used:
+                setattr(constraint, f"{end}_{axis}", value)

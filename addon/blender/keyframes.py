@@ -10,6 +10,7 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.keyframes import Interpolation, JointKeys, KeyTable
 from ..compat import AnimationChannels, writable_channels
+from .channels import TRANSFORMS
 from .rig_access import Rig
 
 
@@ -28,6 +29,34 @@ def write_keys(rig: Rig, table: KeyTable) -> int:
     for keys in table.keys:
         written += _write_joint(rig, channels, keys, table.interpolation)
     return written
+
+
+def clear_other_curves(rig: Rig, table: KeyTable) -> tuple[str, ...]:
+    """Remove all other F-curves that move the robot's bones, so that only the table does.
+
+    Every location, rotation, rotation mode and scale of the robot's bones belongs to the robot:
+    a key on another axis would turn the joint's own about it. Other properties of these bones,
+    and other bones, keep their curves.
+
+    Returns:
+        The joints whose bones had such curves.
+    """
+    written = {
+        (rig.pose_bone(keys.joint).path_from_id(path), index)
+        for keys in table.keys
+        for path, index in rig.channels[keys.joint].paths
+    }
+    joint_of = {
+        rig.pose_bones[record.id].path_from_id(path): record.joint
+        for record in rig.table.bones
+        for path in TRANSFORMS
+    }
+    channels = writable_channels(rig.object, f"{rig.object.name} motion")
+    found = [(curve.data_path, curve.array_index) for curve in channels]
+    others = [item for item in found if item[0] in joint_of and item not in written]
+    for data_path, index in others:
+        channels.remove(data_path, index)
+    return tuple(dict.fromkeys(joint_of[data_path] for data_path, _ in others))
 
 
 def _write_joint(

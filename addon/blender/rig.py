@@ -17,8 +17,9 @@ from ...core.dynamics import Model
 from ...core.urdf.document import Robot
 from .bone_plan import PlannedBone, RigPlan, plan_rig
 from .joint_limits import KINDS as LIMITED
-from .joint_limits import add_limit, is_inside, mute_limit
+from .joint_limits import add_limit
 from .labels import label
+from .limit_muting import mute_limits_of_followers
 from .matrices import from_blender
 from .mimic_drivers import set_mimic_drivers
 from .pose import set_configuration, settle_bone
@@ -150,28 +151,4 @@ def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:
             add_limit(bone, joint, record.sign)
     set_mimic_drivers(rig, model)
     set_configuration(rig, model, model.clamped(model.neutral()))
-    return _mute_limits_of_followers(rig, model)
-
-
-def _mute_limits_of_followers(rig: Rig, model: Model) -> list[str]:
-    """Let followers go wherever their leaders take them; returns a warning for each that leaves.
-
-    A follower's own limits may disagree with its leader's, and its constraint would then show a
-    pose that the mechanism does not have.
-    """
-    warnings = []
-    lower, upper = model.limits()
-    for joint, follower in model.followers.items():
-        leader = np.zeros(2)
-        if follower.multiplier and follower.leader in model.joint_names:
-            where = model.q_index(follower.leader)
-            leader = np.concatenate((lower[where], upper[where]))
-        ends = np.sort(follower.multiplier * leader + follower.offset)
-        least, greatest = np.sort(rig.bone_of_joint[joint].sign * ends)
-        if not is_inside(rig.pose_bone(joint), least, greatest):
-            mute_limit(rig.pose_bone(joint))
-            warnings.append(
-                f"joint '{joint}' follows '{follower.leader}' beyond its own limits: its "
-                "constraint is muted"
-            )
-    return warnings
+    return mute_limits_of_followers(rig, model)

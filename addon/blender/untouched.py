@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from ..compat import HAS_ACTION_SLOTS
+from .joint_limits import MUTED_KEY, is_muted_for_motion
 from .leftovers import remove_blocks
 from .rig_access import Rig
 
@@ -38,6 +39,7 @@ def all_or_nothing(rig: Rig) -> Iterator[None]:
     obj = rig.object
     poses = [(bone, _values(bone)) for bone in rig.pose_bones.values()]
     mutes = [(item, item.mute) for bone, _ in poses for item in bone.constraints]
+    marks = [(bone, is_muted_for_motion(bone)) for bone, _ in poses]
     existing = set(bpy.data.actions)
     had_animation = obj.animation_data is not None
     action, slot = _action_and_slot(obj)
@@ -51,6 +53,8 @@ def all_or_nothing(rig: Rig) -> Iterator[None]:
                 setattr(bone, name, value)
         for constraint, mute in mutes:
             constraint.mute = mute
+        for bone, muted in marks:
+            _set_mark(bone, muted)
         _restore_action(obj, action, kept, slot)
         remove_blocks(set(bpy.data.actions) - existing - {kept})
         if not had_animation:
@@ -58,6 +62,14 @@ def all_or_nothing(rig: Rig) -> Iterator[None]:
         raise
     if kept is not None:
         bpy.data.actions.remove(kept)
+
+
+def _set_mark(bone: bpy.types.PoseBone, muted: bool) -> None:
+    """Whether the limit of a bone was muted for a motion."""
+    if muted:
+        bone[MUTED_KEY] = True
+    elif is_muted_for_motion(bone):
+        del bone[MUTED_KEY]
 
 
 def _values(bone: bpy.types.PoseBone) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
     def finish(self, context: bpy.types.Context, answer: Any) -> None:
         """Write the keys."""
         result = write_bake(context, self._plan, answer, self._started)
-        self.report({"WARNING"} if result.muted or result.warnings else {"INFO"}, result.summary())
+        told = result.cleared or result.muted or result.warnings
+        self.report({"WARNING"} if told else {"INFO"}, result.summary())
 
 
 def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSettings:
