@@ -5,6 +5,7 @@ import bpy
 from . import properties
 from .operators.bake_simulation import DYNARIG_OT_bake_simulation
 from .operators.import_urdf import DYNARIG_FH_urdf, DYNARIG_OT_import_urdf, menu_import
+from .operators.repair_rig import DYNARIG_OT_repair_rig
 from .panels import DYNARIG_PT_bake, DYNARIG_PT_joint, DYNARIG_PT_robot
 from .properties import DynarigSceneSettings
 
@@ -13,6 +14,7 @@ CLASSES: tuple[type, ...] = (
     DYNARIG_OT_import_urdf,
     DYNARIG_FH_urdf,
     DYNARIG_OT_bake_simulation,
+    DYNARIG_OT_repair_rig,
     DYNARIG_PT_robot,
     DYNARIG_PT_joint,
     DYNARIG_PT_bake,

@@ -10,6 +10,7 @@ from .errors import RigError
 from .messages import one_line
 from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
 from .operators.import_urdf import DYNARIG_OT_import_urdf
+from .operators.repair_rig import DYNARIG_OT_repair_rig
 
 
 class DynarigPanel(bpy.types.Panel):
@@ -21,12 +22,12 @@ class DynarigPanel(bpy.types.Panel):
 
 
 class DYNARIG_PT_robot(DynarigPanel):
-    """Bring a robot in, and see which one is active."""
+    """Bring a robot in, see which one is active, mend it."""
 
     bl_label = "Robot"
 
     def draw(self, context: bpy.types.Context) -> None:
-        """An import button and the active robot's name."""
+        """An import button, the active robot's name, and the button that repairs it."""
         layout = self.layout
         layout.operator(DYNARIG_OT_import_urdf.bl_idname, icon="IMPORT")
         robot = find_robot(context.active_object)
@@ -37,6 +38,8 @@ class DYNARIG_PT_robot(DynarigPanel):
             problem = table_problem(robot)
             if problem:
                 layout.label(text=problem, icon="ERROR")
+            else:
+                layout.operator(DYNARIG_OT_repair_rig.bl_idname, icon="TOOL_SETTINGS")
 
 
 class DYNARIG_PT_joint(DynarigPanel):

@@ -1,0 +1,133 @@
+"""Bring a rig back to what its robot table says, without touching its animation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..compat import existing_channels
+from .bake_checks import check_editable
+from .joint_limits import limit_settings, reset_limit, unmute_limit
+from .limit_muting import mute_left_limits, mute_limits_of_followers
+from .mimic_drivers import set_mimic_drivers
+from .pose import settle_bone
+from .rig_access import Rig, open_rig
+
+PROBES = 8  # places between two keys where a curve is looked at
+# what `settle_bone` sets
+CHANNELS = ("location", "rotation_euler", "scale")
+LOCKS = ("lock_location", "lock_rotation", "lock_scale", "lock_rotation_w")
+IK_LOCKS = ("lock_ik_x", "lock_ik_y", "lock_ik_z")
+
+
+@dataclass(frozen=True)
+class RepairResult:
+    """What was mended on a robot: joints by name.
+
+    Attributes:
+        name: of the robot's object.
+        drivers: mimic joints that follow their leaders again.
+        channels: joints whose rotation mode, locks or other axes were not theirs.
+        limits: joints whose limit constraint was gone or different.
+    """
+
+    name: str
+    drivers: tuple[str, ...]
+    channels: tuple[str, ...]
+    limits: tuple[str, ...]
+
+    def summary(self) -> str:
+        """One line for the user."""
+        parts = [
+            f"{what} of {', '.join(joints)}"
+            for what, joints in (
+                ("mimic drivers", self.drivers),
+                ("rotation modes and locks", self.channels),
+                ("limit constraints", self.limits),
+            )
+            if joints
+        ]
+        return f"{self.name}: " + (f"mended {'; '.join(parts)}" if parts else "nothing to mend")
+
+
+def repair_rig(context: bpy.types.Context, armature_object: bpy.types.Object) -> RepairResult:
+    """Reset rotation modes, locks, limit constraints and mimic drivers of a robot's bones.
+
+    F-curves stay as they are, and so do the poses of the joints. A limit that the keyed motion
+    leaves is muted, as a bake would; all others are active afterwards.
+
+    Args:
+        context: whose view layer is brought up to date.
+        armature_object: the robot.
+
+    Returns:
+        What was mended.
+
+    Raises:
+        RigError: for an object that is no robot, or one that cannot be repaired.
+    """
+    check_editable(armature_object)
+    rig = open_rig(armature_object)
+    model = rig.compile(np.zeros(3))
+    joints = {joint.name: joint for joint in rig.robot.joints}
+    before = {record.joint: _state(rig, record.joint) for record in rig.table.bones}
+    for record in rig.table.bones:
+        bone = rig.pose_bones[record.id]
+        settle_bone(bone, record.kind)
+        unmute_limit(bone)
+        if record.joint in joints:
+            reset_limit(bone, joints[record.joint], record.sign)
+    mute_limits_of_followers(rig, model)
+    mute_left_limits(rig, model, keyed_ranges(rig, model.joint_names))
+    drivers = set_mimic_drivers(rig, model)
+    context.view_layer.update()
+    after = {joint: _state(rig, joint) for joint in before}
+    return RepairResult(
+        name=armature_object.name,
+        drivers=drivers,
+        channels=tuple(joint for joint in before if before[joint][0] != after[joint][0]),
+        limits=tuple(joint for joint in before if before[joint][1] != after[joint][1]),
+    )
+
+
+def keyed_ranges(rig: Rig, joints: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """The least and the greatest value (rad or m) in the keys of joints with one channel."""
+    owner = existing_channels(rig.object)
+    ranges: dict[str, tuple[float, float]] = {}
+    for joint in joints:
+        paths = rig.channels[joint].paths
+        if owner is None or len(paths) != 1:
+            continue
+        ((path, index),) = paths
+        curve = owner.find(rig.pose_bone(joint).path_from_id(path), index)
+        if curve is not None and not curve.mute and len(curve.keyframe_points):
+            ends = rig.bone_of_joint[joint].sign * _range(curve)
+            ranges[joint] = float(ends.min()), float(ends.max())
+    return ranges
+
+
+def _range(curve: bpy.types.FCurve) -> np.ndarray[Any, Any]:
+    """The least and the greatest value (2,) at the keys and at places between them."""
+    frames = np.array([point.co.x for point in curve.keyframe_points])
+    between = frames[:-1, None] + np.diff(frames)[:, None] * np.arange(PROBES) / PROBES
+    values = [curve.evaluate(frame) for frame in (*between.ravel(), frames[-1])]
+    return np.array((min(values), max(values)))
+
+
+def _state(rig: Rig, joint: str) -> tuple[Any, Any]:
+    """What a repair may change on a joint's bone: its channels, and its limits."""
+    bone = rig.pose_bone(joint)
+    own = rig.channels[joint].paths
+    values = [
+        value
+        for path in CHANNELS
+        for axis, value in enumerate(getattr(bone, path))
+        if (path, axis) not in own
+    ]
+    locks = [tuple(getattr(bone, name)) for name in LOCKS[:-1]]
+    flags = [getattr(bone, name) for name in (LOCKS[-1], *IK_LOCKS)]
+    return (bone.rotation_mode, values, locks, flags), limit_settings(bone)
