@@ -22,27 +22,30 @@ from .mesh_file import MeshFileError, ReadMesh
 
 Slot = bpy.types.Material | None
 
+# Of a file, unfolded. Large ones of the example robots have 500 nodes and 2 million corners; ten
+# million triangles take about 3 GB on their way.
+MOST_NODES = 100_000
+MOST_CORNERS = 30_000_000
+
 
 def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
     """Read all geometry of a Collada file into one mesh.
 
     Raises:
-        MeshFileError: for a missing pycollada, an unreadable file, or one without faces.
+        MeshFileError: for a missing pycollada, an unreadable file, one without faces, and one
+            that is far larger unfolded than as a file.
     """
     document, notes = _parse(path)
     reader = _SceneReader(path, materials)
     scale = document.assetInfo.unitmeter or 1.0
     metres_from_file = np.diag([scale, scale, scale, 1.0])
-    # what is not finite is refused below
-    with np.errstate(invalid="ignore"):
-        parts = [part for bound in _geometries(document) for part in reader.parts(*bound)]
+    # what is not finite is refused by build_mesh
+    with np.errstate(invalid="ignore", over="ignore"):
+        parts = _limited(part for bound in _geometries(document) for part in reader.parts(*bound))
         if not parts:
             reason = f": {document.errors[0]}" if document.errors else ""
             raise MeshFileError(f"no triangles or polygons in it{reason}")
         whole = transformed(concatenated(parts), metres_from_file)
-    if not np.isfinite(whole.positions).all():
-        # Blender would quietly put them at the origin
-        raise MeshFileError("vertices that are not finite numbers")
     mesh = build_mesh(path.stem, whole, reader.slots)
     up_axis = document.assetInfo.xmlnode.findtext(document.tag("up_axis")) or ""
     return ReadMesh(mesh, (*notes, *reader.notes), y_up=up_axis.strip() == "Y_UP")
@@ -64,6 +67,8 @@ def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:
     # what is broken or unknown in a part of the file must not cost the rest
     ignore = [collada.common.DaeError]
     document = collada.Collada(BytesIO(data), ignore=ignore)
+    if b"nan" in data.lower():
+        _check_numbers(document)
     missing = _drop_missing_materials(document)
     if missing:
         # pycollada leaves out a geometry together with its unknown material
@@ -72,6 +77,19 @@ def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:
         mended.seek(0)
         document = collada.Collada(mended, ignore=ignore)
     return document, tuple(f"there is no material '{name}' in it" for name in missing)
+
+
+def _check_numbers(document: Any) -> None:
+    """Refuse positions that are no numbers: pycollada takes them for 0."""
+    tag = document.tag
+    for mesh in document.xmlnode.iter(tag("mesh")):
+        places = f"{tag('vertices')}/{tag('input')}[@semantic='POSITION']"
+        sources = {item.get("source", "").removeprefix("#") for item in mesh.findall(places)}
+        for source in mesh.findall(tag("source")):
+            if source.get("id") in sources:
+                text = source.findtext(tag("float_array")) or ""
+                if "nan" in text.lower():
+                    raise MeshFileError("vertices that are not finite numbers")
 
 
 def _drop_missing_materials(document: Any) -> list[str]:
@@ -87,6 +105,45 @@ def _drop_missing_materials(document: Any) -> list[str]:
     return sorted(set(missing))
 
 
+def _limited(parts: Iterator[MeshArrays]) -> list[MeshArrays]:
+    """The parts, as long as a computer can hold them: a few instances of instances are many."""
+    taken, corners = [], 0
+    for part in parts:
+        corners += len(part.corners)
+        if corners > MOST_CORNERS:
+            raise MeshFileError(f"more than {MOST_CORNERS} corners of faces in its instances")
+        taken.append(part)
+    return taken
+
+
+def _check_instances(scene: Any) -> None:
+    """Count the nodes that a scene unfolds to, each of them once: 2^30 can stand in 30 lines.
+
+    Raises:
+        MeshFileError: for more than MOST_NODES, and for nodes inside themselves.
+    """
+    from collada.scene import NodeNode
+
+    counted: dict[int, int] = {}
+    # nodes to be counted, and again when all below them are
+    stack = [(node, False) for node in scene.nodes]
+    inside: set[int] = set()
+    while stack:
+        node, done = stack.pop()
+        below = [node.node] if isinstance(node, NodeNode) else getattr(node, "children", [])
+        if done:
+            inside.discard(id(node))
+            counted[id(node)] = 1 + sum(counted[id(child)] for child in below)
+            if counted[id(node)] > MOST_NODES:
+                raise MeshFileError(f"more than {MOST_NODES} nodes in its instances")
+        elif id(node) in inside:
+            raise MeshFileError("a node that is an instance of itself")
+        elif id(node) not in counted:
+            inside.add(id(node))
+            stack.append((node, True))
+            stack.extend((child, False) for child in below)
+
+
 def _geometries(document: Any) -> Iterator[tuple[Any, NDArray[Any], dict[str, Any]]]:
     """Each geometry with the pose of its node in the scene and its materials by symbol."""
     scene = document.scene or next(iter(document.scenes), None)
@@ -94,6 +151,7 @@ def _geometries(document: Any) -> Iterator[tuple[Any, NDArray[Any], dict[str, An
         for geometry in document.geometries:
             yield geometry, np.eye(4), {}
         return
+    _check_instances(scene)
     for bound in scene.objects("geometry"):
         yield bound.original, bound.matrix, bound.materialnodebysymbol
     # a skinned geometry is taken in the pose in which it was bound

@@ -11,6 +11,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .mesh_file import check_positions
+
 SMOOTH_ANGLE = radians(30.0)  # faces that meet at less are shaded as one surface
 _NORMALS = "dynarig_file_normals"  # carries normals through validate(), which may drop faces
 
@@ -83,12 +85,12 @@ def arrays_from_mesh(mesh: bpy.types.Mesh) -> MeshArrays:
     """What a mesh shows: its faces, corner normals as shaded, slots and active UV map."""
     layer = mesh.uv_layers.active
     return MeshArrays(
-        positions=_read(mesh.vertices, "co", np.float32, 3),
-        corners=_read(mesh.loops, "vertex_index", np.int32),
-        face_sizes=_read(mesh.polygons, "loop_total", np.int32),
-        materials=_read(mesh.polygons, "material_index", np.int32),
-        normals=_read(mesh.corner_normals, "vector", np.float32, 3),
-        uvs=None if layer is None else _read(layer.uv, "vector", np.float32, 2),
+        positions=read_array(mesh.vertices, "co", np.float32, 3),
+        corners=read_array(mesh.loops, "vertex_index", np.int32),
+        face_sizes=read_array(mesh.polygons, "loop_total", np.int32),
+        materials=read_array(mesh.polygons, "material_index", np.int32),
+        normals=read_array(mesh.corner_normals, "vector", np.float32, 3),
+        uvs=None if layer is None else read_array(layer.uv, "vector", np.float32, 2),
     )
 
 
@@ -99,7 +101,11 @@ def build_mesh(
 
     Args:
         materials: the slots; None is a slot for the object to fill.
+
+    Raises:
+        MeshFileError: for positions that Blender cannot hold.
     """
+    check_positions(arrays.positions)
     mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(len(arrays.positions))
     mesh.loops.add(len(arrays.corners))
@@ -135,7 +141,7 @@ def _shade(mesh: bpy.types.Mesh) -> None:
     if holder is None:
         smooth_by_angle(mesh)
         return
-    normals = _read(holder.data, "vector", np.float32, 3)
+    normals = read_array(holder.data, "vector", np.float32, 3)
     mesh.attributes.remove(holder)
     mesh.shade_smooth()
     # Blender cuts the components of normals that are not unit; zero leaves it the choice
@@ -160,7 +166,8 @@ def _turned_over(arrays: MeshArrays) -> MeshArrays:
     )
 
 
-def _read(items: Any, name: str, dtype: Any, width: int = 0) -> NDArray[Any]:
+def read_array(items: Any, name: str, dtype: Any, width: int = 0) -> NDArray[Any]:
+    """One property of all items of a collection, (n,) or (n, width)."""
     values = np.empty(len(items) * max(width, 1), dtype=dtype)
     items.foreach_get(name, values)
     return values.reshape(-1, width) if width else values

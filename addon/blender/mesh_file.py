@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import DynarigError
+
+# Blender computes with float32, whose squares overflow at 1.8e19; no robot is that far away (m, or
+# whatever the unit of a file is).
+LARGEST_COORDINATE = 1e15
 
 
 class MeshFileError(DynarigError):
@@ -24,3 +31,18 @@ class ReadMesh:
     mesh: bpy.types.Mesh
     notes: tuple[str, ...] = ()
     y_up: bool = False
+
+
+def check_positions(positions: NDArray[Any]) -> None:
+    """Refuse vertices (n, 3) that Blender would quietly put at the origin, or lose.
+
+    Raises:
+        MeshFileError: for numbers that are not finite or too large.
+    """
+    if not np.isfinite(positions).all():
+        raise MeshFileError("vertices that are not finite numbers")
+    largest = np.abs(positions).max(initial=0.0)
+    if largest > LARGEST_COORDINATE:
+        raise MeshFileError(
+            f"a vertex at {largest:.3g}; wanted coordinates up to {LARGEST_COORDINATE:g}"
+        )

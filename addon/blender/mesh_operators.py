@@ -10,15 +10,18 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from .gltf_file import GltfFile
 from .materials import MaterialLibrary, original_name
-from .mesh_arrays import arrays_from_mesh, build_mesh, concatenated, transformed
-from .mesh_file import MeshFileError, ReadMesh
+from .mesh_arrays import arrays_from_mesh, build_mesh, concatenated, read_array, transformed
+from .mesh_file import MeshFileError, ReadMesh, check_positions
+from .ply_check import check_ply
 from .workspace import Workspace
 
 # Blender turns glTF from Y up to Z up: (x, y, z) becomes (x, -z, y). This turns it back.
@@ -31,11 +34,14 @@ _MATERIAL_LINE = re.compile(rb"^[ \t]*newmtl[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
 def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """Binary or ASCII STL; it has no materials."""
     operator = bpy.ops.wm.stl_import
-    return ReadMesh(_only_mesh(workspace, lambda: operator(filepath=str(path))))
+    return ReadMesh(
+        _only_mesh(workspace, lambda: operator(filepath=str(path), use_mesh_validate=False))
+    )
 
 
 def read_ply(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """PLY; vertex colours stay as a colour attribute."""
+    check_ply(path)
     operator = bpy.ops.wm.ply_import
     return ReadMesh(_only_mesh(workspace, lambda: operator(filepath=str(path))))
 
@@ -50,7 +56,11 @@ def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
     mesh = _only_mesh(
         workspace,
         lambda: operator(
-            filepath=str(path), forward_axis="Y", up_axis="Z", use_split_objects=False
+            filepath=str(path),
+            forward_axis="Y",
+            up_axis="Z",
+            use_split_objects=False,
+            validate_meshes=False,
         ),
     )
     defined = _defined_materials(path)
@@ -64,15 +74,24 @@ def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
 def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """Binary or text glTF: all meshes of the scene as one, as stored, with node transforms."""
     operator = bpy.ops.import_scene.gltf
-    objects = _imported(workspace, lambda: operator(filepath=str(path)))
+    with TemporaryDirectory(prefix="dynarig-") as folder:
+        file, gltf = path, GltfFile.read(path)
+        if gltf is not None:
+            gltf.check_vertices()
+            if gltf.has_rig:
+                file = gltf.without_rig().write(Path(folder))
+        objects = _imported(workspace, lambda: operator(filepath=str(file)))
     mesh = _merged(path.stem, objects)
     _adopt_materials(mesh, materials, display_colour=False)
     return ReadMesh(mesh)
 
 
 def _only_mesh(workspace: Workspace, operation: Callable[[], Any]) -> bpy.types.Mesh:
+    """The mesh that an operator makes, checked before validation hides what is wrong with it."""
     mesh = _imported(workspace, operation)[0].data
     assert isinstance(mesh, bpy.types.Mesh)
+    check_positions(read_array(mesh.vertices, "co", np.float32, 3))
+    mesh.validate(clean_customdata=False)
     return mesh
 
 
@@ -90,7 +109,10 @@ def _run(workspace: Workspace, operation: Callable[[], Any]) -> None:
         with workspace.override():
             result = operation()
     except RuntimeError as error:
-        raise MeshFileError(_last_line(str(error))) from error
+        reason = _last_line(str(error))
+        if "Traceback" in str(error):
+            reason = f"the file is damaged ({reason})"
+        raise MeshFileError(reason) from error
     except AttributeError as error:
         raise MeshFileError(f"Blender's importer for it is not enabled ({error})") from error
     if "FINISHED" not in result:

@@ -8,6 +8,7 @@ from pathlib import Path
 import bpy
 
 from ...core.urdf.document import Geometry, Mesh
+from ..messages import one_line
 from .collada import read_dae
 from .labels import label
 from .leftovers import DataSnapshot
@@ -48,7 +49,7 @@ class MeshLibrary:
         self._materials = materials
         self._warnings = warnings
         self._files: dict[Path, bpy.types.Mesh | None] = {}
-        self._shapes: dict[Shape, bpy.types.Mesh] = {}
+        self._shapes: dict[Shape, bpy.types.Mesh | None] = {}
         self._y_up: list[Path] = []
 
     def geometry(self, geometry: Geometry) -> bpy.types.Mesh | None:
@@ -59,7 +60,7 @@ class MeshLibrary:
         if isinstance(geometry, Mesh):
             return None if geometry.path is None else self.file(geometry.path)
         if geometry not in self._shapes:
-            self._shapes[geometry] = shape_mesh(geometry)
+            self._shapes[geometry] = self._shape_or_warn(geometry)
         return self._shapes[geometry]
 
     def file(self, path: Path) -> bpy.types.Mesh | None:
@@ -77,6 +78,13 @@ class MeshLibrary:
                 f"(Collada files that say it: {len(self._y_up)})"
             )
 
+    def _shape_or_warn(self, shape: Shape) -> bpy.types.Mesh | None:
+        try:
+            return shape_mesh(shape)
+        except MeshFileError as error:
+            self._warnings.append(f"{shape}: not shown: {error}")
+            return None
+
     def _read_or_warn(self, path: Path) -> bpy.types.Mesh | None:
         before = DataSnapshot.take()
         mesh: bpy.types.Mesh | None = None
@@ -84,8 +92,12 @@ class MeshLibrary:
             mesh = self._read(path)
         # importers fail in many ways on broken files, and none may stop the import of a robot
         except Exception as error:
-            reason = str(error) or type(error).__name__
-            self._warnings.append(f"{path}: mesh not used: {reason}")
+            reason = str(error)
+            if not isinstance(error, MeshFileError):
+                # some errors say their own name
+                kind = type(error).__name__
+                reason = f"the file is damaged ({kind}: {reason.removeprefix(f'{kind}: ')})"
+            self._warnings.append(one_line(f"{path}: mesh not used: {reason}"))
         # objects, empties, cameras and whatever else the file brought along
         before.remove_added(keep=[*([mesh] if mesh else []), *self._materials.blocks()])
         return mesh
@@ -112,7 +124,7 @@ class MeshLibrary:
 def _finished(mesh: bpy.types.Mesh, path: Path) -> bpy.types.Mesh:
     """Name, source, at least one slot, and shading where the file gives no normals."""
     mesh.name = label(path.stem)
-    mesh[SOURCE_PROPERTY] = str(path)
+    mesh[SOURCE_PROPERTY] = one_line(path)
     if not len(mesh.materials):
         mesh.materials.append(None)
     if not mesh.has_custom_normals:

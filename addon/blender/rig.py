@@ -15,6 +15,7 @@ from mathutils import Vector
 from ...core.arrays import FloatArray
 from ...core.dynamics import Model
 from ...core.urdf.document import Robot
+from ..errors import RigError
 from .bone_plan import PlannedBone, RigPlan, plan_rig
 from .joint_limits import KINDS as LIMITED
 from .joint_limits import add_limit
@@ -26,6 +27,9 @@ from .pose import set_configuration, settle_bone
 from .rig_access import Rig, open_rig
 from .robot_table import BONE_KEY, BoneRecord, LinkRecord, RobotTable, write_table
 from .workspace import Workspace
+
+# Blender computes with float32, whose squares overflow at 1.8e19 (m).
+LARGEST_DISTANCE = 1e15
 
 
 def build_rig(
@@ -45,8 +49,12 @@ def build_rig(
 
     Returns:
         The rig, and warnings.
+
+    Raises:
+        RigError: for a link that is too far away for an armature.
     """
     plan = plan_rig(robot, floating_base)
+    _check_size(robot, plan)
     armature = bpy.data.armatures.new(label(robot.name or "Robot"))
     obj = _new_armature_object(workspace, armature)
     _make_bones(workspace, obj, plan.bones)
@@ -54,6 +62,17 @@ def build_rig(
     write_table(armature, table)
     rig = open_rig(obj)
     return rig, _finish(rig, robot, model)
+
+
+def _check_size(robot: Robot, plan: RigPlan) -> None:
+    """Refuse a robot whose bones Blender's float32 would lose."""
+    for link, pose in plan.armature_from_link.items():
+        far = np.abs(pose[:3, 3]).max()
+        if not far <= LARGEST_DISTANCE:
+            raise RigError(
+                f"robot '{robot.name}': link '{link}' is {far:.3g} m away from the root; an "
+                f"armature reaches {LARGEST_DISTANCE:g} m"
+            )
 
 
 def _new_armature_object(workspace: Workspace, armature: bpy.types.Armature) -> bpy.types.Object:

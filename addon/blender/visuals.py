@@ -20,6 +20,8 @@ from ...core.urdf.document import Geometry, Material, Mesh, Origin, Robot
 from .labels import unique_label
 from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
+from .mesh_arrays import read_array
+from .mesh_file import MeshFileError, check_positions
 from .meshes import MeshLibrary
 from .workspace import temporary_scene
 
@@ -81,7 +83,8 @@ def create_objects(
             meshes = MeshLibrary(workspace, materials, warnings)
             found = [(part, meshes.geometry(part.geometry)) for part in parts]
             meshes.finish()
-        objects = _objects([(p, mesh) for p, mesh in found if mesh], collection, materials)
+        shown = [(part, mesh) for part, mesh in found if mesh and _fits(part, mesh, warnings)]
+        objects = _objects(shown, collection, materials)
         materials.remove_unused()
         return objects
     except BaseException:
@@ -117,6 +120,24 @@ def _fill_slots(
         if own is None:
             slot.link = "OBJECT"
             slot.material = materials.from_urdf(material)
+
+
+def _fits(part: Part, mesh: bpy.types.Mesh, warnings: list[str]) -> bool:
+    """Whether Blender can hold the part where it stands; a warning where it cannot."""
+    corners = np.array([[*corner, 1.0] for corner in bounds(mesh)]).T
+    with np.errstate(all="ignore"):
+        try:
+            check_positions(_link_from_part(part)[:3] @ corners)
+        except MeshFileError as error:
+            warnings.append(f"link '{part.link}': visual '{part.name}' not shown: {error}")
+            return False
+    return True
+
+
+def bounds(mesh: bpy.types.Mesh) -> NDArray[np.float64]:
+    """The corners of the mesh's bounding box that are least and greatest in all axes, (2, 3)."""
+    points = read_array(mesh.vertices, "co", np.float32, 3).astype(np.float64)
+    return np.array([points.min(axis=0), points.max(axis=0)])
 
 
 def _link_from_part(part: Part) -> NDArray[np.float64]:

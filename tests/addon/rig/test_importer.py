@@ -1,11 +1,16 @@
 """An import is all or nothing, and a good citizen."""
 
+from dataclasses import replace
+
 import bpy
 import pytest
 from dynarig.addon.blender import importer
 from dynarig.addon.blender.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.rig import build_rig
+from dynarig.addon.blender.workspace import temporary_scene
 from dynarig.addon.errors import RigError
 from dynarig.core.errors import UrdfError
+from dynarig.core.urdf.document import Origin
 
 
 def run(*paths, **options):
@@ -206,3 +211,44 @@ def test_the_menu_has_it():
     menu = bpy.types.TOPBAR_MT_file_import
     entries = [entry for entry in menu._dyn_ui_initialize() if entry.__name__ == "menu_import"]
     assert len(entries) == 1
+
+
+def test_a_collection_that_comes_from_a_library_gets_no_robot(lab, tmp_path):
+    library = str(tmp_path / "library.blend")
+    lab.load("case03")
+    bpy.data.libraries.write(library, {bpy.data.collections["prims"]}, fake_user=True)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(library, link=True) as (_, here):
+        here.collections = ["prims"]
+    scene, view_layer = bpy.context.scene, bpy.context.view_layer
+    linked = bpy.data.collections["prims"]
+    scene.collection.children.link(linked)
+    linked.override_hierarchy_create(scene, view_layer)
+    kinds = []
+    for layer in [*view_layer.layer_collection.children]:
+        view_layer.active_layer_collection = layer
+        kinds.append((bool(layer.collection.library), bool(layer.collection.override_library)))
+        robot = lab.load("case05").collection
+        assert robot.name in scene.collection.children
+    assert (False, True) in kinds
+
+
+def test_names_that_hold_line_ends_are_one_line_in_every_report(lab):
+    result = lab.load_text('<link name="a"/>')
+    assert "\n" not in replace(result, name="two\nlines").summary()
+
+
+@pytest.mark.parametrize("far", [1e16, 1e39, 1e100])
+def test_a_robot_too_large_for_an_armature_leaves_nothing(lab, inventory, far):
+    result = lab.load("case05")
+    rig, model = lab.open(result)
+    joint = rig.robot.joints[-1]
+    moved = replace(joint, origin=Origin((far, 0.0, 0.0)))
+    robot = replace(rig.robot, joints=(*rig.robot.joints[:-1], moved))
+    before = inventory()
+    with (
+        temporary_scene(bpy.context) as workspace,
+        pytest.raises(RigError, match=f"link '{joint.child}' is .* away from the root"),
+    ):
+        build_rig(workspace, robot, model, False)
+    assert inventory() == before
