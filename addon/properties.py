@@ -32,7 +32,7 @@ class BakeProperties:
         items=(
             ("SCENE", "Scene", "The frame range of the scene"),
             ("FRAMES", "Frames", "From one frame to another"),
-            ("DURATION", "Duration", "Seconds, from the first frame of the scene"),
+            ("DURATION", "Duration", "Whole frames in a time, from the first frame of the scene"),
         ),
         default="SCENE",
     )
@@ -57,8 +57,9 @@ class BakeProperties:
     )
     damping: FloatProperty(
         name="Damping",
-        description="Resistance added to every joint, on top of what the robot file says "
-        "(N m s/rad for turning joints, N s/m for sliding ones)",
+        description="Resistance added to every joint with one degree of freedom, not to floating "
+        "and planar ones, on top of what the robot file says (N m s/rad for turning joints, "
+        "N s/m for sliding ones)",
         default=0.0,
         min=0.0,
         soft_max=10.0,

@@ -12,6 +12,7 @@ from ..errors import RigError
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.
 UNIFORM = 1e-5
+ROUNDING = 1e-9  # frames, so that 0.7 s at 10 fps, which is 6.999..., has 7
 LAST_FRAME = 1_048_574  # Blender's frames lie between this and its negative
 
 
@@ -68,19 +69,21 @@ class BakeSettings:
         return np.arange(self.frame_end - self.frame_start + 1) / self.fps
 
 
-def frames_in(seconds: float, fps: float) -> float:
-    """How many frames a time spans, whole or not.
+def whole_frames(seconds: float, fps: float) -> int:
+    """How many whole frames fit into a time, the one at its start not counted.
+
+    The one rule for a duration: rounded down, up to ROUNDING.
 
     Raises:
-        RigError: for more than Blender has, and for no time at all.
+        RigError: for less than one frame, and for more than Blender has.
     """
     frames = seconds * fps
-    if not 0.0 < frames <= 2 * LAST_FRAME:
+    if not 1.0 - ROUNDING <= frames <= 2 * LAST_FRAME:
         raise RigError(
-            f"{seconds:g} s at {fps:g} frames a second are {frames:g} frames; Blender has frames "
-            f"from {-LAST_FRAME} to {LAST_FRAME} only"
+            f"{seconds:g} s at {fps:g} frames a second are {frames:g} frames; wanted 1 at least, "
+            f"and Blender has frames from {-LAST_FRAME} to {LAST_FRAME} only"
         )
-    return frames
+    return int(np.floor(frames + ROUNDING))
 
 
 def gravity_in_armature(world_from_armature: FloatArray, gravity: FloatArray) -> FloatArray:

@@ -1,24 +1,23 @@
 """Simulate the active robot and bake its motion to keyframes."""
 
-import math
 import time
 from dataclasses import replace
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.props import StringProperty
 
 from ...core.errors import DynarigError
 from ...core.trajectory import Trajectory
 from ...core.trajectory_csv import read_csv
 from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
-from ..blender.bake_settings import BakeSettings, frames_in
+from ..blender.bake_settings import BakeSettings, whole_frames
 from ..blender.rig_access import find_robot
 from ..job import JobOperator, Work
 from ..properties import BakeProperties, option
 
 NO_ROBOT = "Select a robot that was imported by Dynarig, or one of its parts"
-ROUNDING = 1e-6  # frames, so that 2 s at 24 fps are 48 frames
 
 
 class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
@@ -74,7 +73,7 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
     def get(name: str) -> Any:
         return option(scene, operator, name)
 
-    fps = scene.render.fps / scene.render.fps_base
+    fps = scene.render.fps / _as_typed(scene.render.fps_base)
     start, end = _frames(scene, operator, fps)
     gravity = scene.gravity[:] if scene.use_gravity else (0.0, 0.0, 0.0)
     told = operator is not None and operator.properties.is_property_set("gravity")
@@ -118,16 +117,19 @@ def _frames(scene: bpy.types.Scene, operator: Any, fps: float) -> tuple[int, int
         return frame("frame_start"), frame("frame_end")
     told = operator is not None and operator.properties.is_property_set("frame_start")
     start = operator.frame_start if told else scene.frame_start
-    return start, start + math.ceil(frames_in(option(scene, operator, "duration"), fps) - ROUNDING)
+    return start, start + whole_frames(_as_typed(option(scene, operator, "duration")), fps)
 
 
 def _whole_file(plan: BakePlan, motion: Trajectory) -> BakePlan:
     """The plan, with all frames that a motion from a file has."""
     settings = plan.settings
-    frames = math.ceil(frames_in(float(motion.times[-1] - motion.times[0]), settings.fps))
-    return replace(
-        plan, settings=replace(settings, frame_end=settings.frame_start + max(1, frames))
-    )
+    frames = whole_frames(float(motion.times[-1] - motion.times[0]), settings.fps)
+    return replace(plan, settings=replace(settings, frame_end=settings.frame_start + frames))
+
+
+def _as_typed(value: float) -> float:
+    """The decimal that the user gave, of which Blender keeps 7 digits: 0.7, not 0.69999999."""
+    return float(str(np.float32(value)))
 
 
 def _scene(context: bpy.types.Context) -> bpy.types.Scene:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from dynarig.addon.blender.bake_settings import ROUNDING
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model
 from dynarig.core.errors import DynarigError
@@ -60,15 +61,10 @@ def table_motion(model: Model, path: Path, fps: float, duration: float | None) -
     """
     motion = read_csv(model, path)
     length = float(motion.times[-1] - motion.times[0])
-    if frame_count(length, fps) < 1:
+    if length * fps < 1.0 - ROUNDING:
         raise PoseError(
             f"{path}: is {length:g} s long, less than a frame; wanted at least {1.0 / fps:g} s"
         )
     if duration is not None and duration > length + 1e-9:
         raise PoseError(f"--duration {duration:g}: {path} ends after {length:g} s")
     return motion
-
-
-def frame_count(duration: float, fps: float) -> int:
-    """How many whole frames fit into a duration (s), the one at time 0 not counted."""
-    return int(duration * fps + 1e-6)

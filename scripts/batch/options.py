@@ -170,7 +170,8 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         "--duration",
         type=positive,
         metavar="S",
-        help=f"length of the motion in seconds (default: {DURATION:g}, or all of --trajectory)",
+        help="length of the motion in seconds, rounded down to whole frames "
+        f"(default: {DURATION:g}, or all of --trajectory)",
     )
     group.add_argument(
         "--pose",
@@ -207,7 +208,8 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         type=not_negative,
         metavar="D",
         default=0.0,
-        help="added to every joint, in N m s/rad or N s/m (default: 0)",
+        help="added to every joint with one degree of freedom (not to floating and planar ones), "
+        "in N m s/rad or N s/m (default: 0)",
     )
     group.add_argument(
         "--no-limits",

@@ -16,7 +16,7 @@ from dynarig.addon.blender.bake import (
     simulate_bake,
     write_bake,
 )
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory
@@ -31,7 +31,7 @@ from .film import (
     set_look,
     stop_shadow_leaks,
 )
-from .motion import frame_count, start_pose, table_motion
+from .motion import start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs
 from .studio import build_studio, show_through_camera
@@ -123,7 +123,7 @@ def bake_settings(options: Options, duration: float) -> BakeSettings:
     """The add-on's settings for a duration (s)."""
     return BakeSettings(
         frame_start=FRAME_START,
-        frame_end=FRAME_START + frame_count(duration, options.fps),
+        frame_end=FRAME_START + whole_frames(duration, options.fps),
         fps=options.fps,
         gravity=options.gravity,
         damping=options.damping,

@@ -9,7 +9,7 @@ from dynarig.addon import compat
 from dynarig.addon.blender import bake, untouched
 from dynarig.addon.blender.bake import bake_robot, prepare_bake, write_bake
 from dynarig.addon.blender.bake_checks import LARGEST_EXACT, LARGEST_VALUE
-from dynarig.addon.blender.bake_settings import LAST_FRAME, BakeSettings, frames_in
+from dynarig.addon.blender.bake_settings import LAST_FRAME, BakeSettings, whole_frames
 from dynarig.addon.errors import RigError
 from dynarig.core.trajectory import Trajectory
 
@@ -225,7 +225,7 @@ def test_settings_are_checked_before_anything_is_made(robot, changes, words):
 @pytest.mark.parametrize("seconds", [NAN, INF, -1.0, 0.0, 1e6, 1e300])
 def test_a_duration_beyond_blenders_frames_is_refused(seconds):
     with pytest.raises(RigError, match="frames"):
-        frames_in(seconds, 24.0)
+        whole_frames(seconds, 24.0)
 
 
 @pytest.mark.parametrize("path", ["location", "rotation_euler", "scale"])

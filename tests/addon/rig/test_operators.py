@@ -37,7 +37,7 @@ def test_the_scene_range_and_rate(robot):
         ({"frame_start": 2, "frame_end": 4}, (2, 4)),
         ({"frame_end": 7}, (5, 7)),
         ({"duration": 0.125}, (5, 8)),
-        ({"duration": 0.13}, (5, 9)),
+        ({"duration": 0.16}, (5, 8)),
         ({"duration": 0.125, "frame_start": 1}, (1, 4)),
         ({"range": "FRAMES", "frame_start": 1, "frame_end": 3}, (1, 3)),
         ({"range": "DURATION", "duration": 0.25}, (5, 11)),
