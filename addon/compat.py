@@ -80,7 +80,7 @@ def writable_channels(obj: bpy.types.Object, name: str) -> AnimationChannels:
 
 def _is_foreign(animation: bpy.types.AnimData) -> bool:
     """Whether others use the action or slot too, or another file owns it."""
-    action = animation.action
+    action: Any = animation.action
     if action.library is not None or action.override_library is not None:
         return True
     if not HAS_ACTION_SLOTS:

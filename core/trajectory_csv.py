@@ -27,11 +27,32 @@ def columns(model: Model) -> list[str]:
     ]
 
 
+def table_columns(model: Model) -> list[str]:
+    """The columns of the model's tables: `time`, then the coordinates; each name stands once.
+
+    Raises:
+        TrajectoryError: for joints whose coordinates go by the same name, or by that of the time.
+    """
+    names = [TIME, *columns(model)]
+    for name in names:
+        if names.count(name) > 1:
+            raise TrajectoryError(
+                f"{model.name}: two columns of a table would be called '{name}'; wanted other "
+                "joint names (a planar or floating joint J has columns J.x, J.y and more)"
+            )
+    return names
+
+
 def write_csv(trajectory: Trajectory, path: Path | str) -> None:
-    """Write times (s) and coordinates (rad, m) at the sampled times, to full precision."""
+    """Write times (s) and coordinates (rad, m) at the sampled times, to full precision.
+
+    Raises:
+        TrajectoryError: as `table_columns`, before the file is touched.
+    """
+    header = table_columns(trajectory.model)
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow([TIME, *columns(trajectory.model)])
+        writer.writerow(header)
         for time, q in zip(trajectory.times, trajectory.q, strict=True):
             writer.writerow([repr(float(value)) for value in (time, *q)])
 
@@ -42,20 +63,21 @@ def read_csv(model: Model, path: Path | str) -> Trajectory:
     Args:
         model: what the joints belong to.
         path: a CSV file whose first row names `time` (s) and coordinates (rad, m); see `columns`.
+            Blanks around a name count only where a joint has them.
 
     Raises:
         TrajectoryError: naming the file, the line and the column, and what is allowed.
     """
     rows = _rows(Path(path))
-    names = [name.strip() for name in rows[0][1]]
-    known = columns(model)
+    allowed = table_columns(model)
+    known = allowed[1:]
+    names = [name if name in allowed else name.strip() for name in rows[0][1]]
     for name in names:
         if names.count(name) > 1:
             raise TrajectoryError(f"{path}:{rows[0][0]}: column '{name}' stands twice")
-        if name != TIME and name not in known:
-            allowed = ", ".join([TIME, *known])
+        if name not in allowed:
             raise TrajectoryError(
-                f"{path}:{rows[0][0]}: unknown column '{name}'; allowed: {allowed}"
+                f"{path}:{rows[0][0]}: unknown column '{name}'; allowed: {', '.join(allowed)}"
             )
     if TIME not in names:
         raise TrajectoryError(f"{path}:{rows[0][0]}: wanted a column '{TIME}' (s)")

@@ -53,7 +53,7 @@ def test(options: argparse.Namespace, pytest_options: list[str]) -> int:
         return suites.test_core(pytest_options)
     if options.blender:
         return suites.test_blender(pytest_options)
-    if options.bpy:
+    if options.bpy is not None:
         return suites.test_wheel(options.bpy, pytest_options)
     return suites.test_all(pytest_options)
 

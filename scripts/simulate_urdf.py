@@ -40,12 +40,13 @@ def main(arguments: list[str]) -> int:
             return 1
         from batch.figures import Figures
         from batch.pipeline import run
+        from dynarig.addon.messages import one_line
         from dynarig.core.errors import DynarigError
 
         try:
             run(options, Figures(quiet.say))
         except (DynarigError, OSError) as error:
-            quiet.complain(f"{NAME}: {' '.join(str(error).split())}")
+            quiet.complain(f"{NAME}: {one_line(error)}")
         except KeyboardInterrupt:
             quiet.complain(f"{NAME}: interrupted")
         except Exception:

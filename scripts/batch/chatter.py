@@ -10,6 +10,11 @@ from types import TracebackType
 from typing import TextIO
 
 
+def _stream(descriptor: int) -> TextIO:
+    """A text stream in UTF-8; a file name that is none is shown with escapes."""
+    return open(descriptor, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
 class Quiet:
     """Inside the block all of the process's output goes to a file that nobody reads.
 
@@ -24,8 +29,7 @@ class Quiet:
         self._log = tempfile.TemporaryFile()
         for descriptor in (1, 2):
             os.dup2(self._log.fileno(), descriptor)
-        self.out: TextIO = open(self._saved[0], "w", encoding="utf-8", closefd=False)
-        self.err: TextIO = open(self._saved[1], "w", encoding="utf-8", closefd=False)
+        self.out, self.err = map(_stream, self._saved)
         faulthandler.enable(self.err)
         return self
 

@@ -11,6 +11,7 @@ import numpy as np
 from dynarig.addon.blender.pose import evaluated_link_poses
 from dynarig.addon.blender.rig_access import Rig, open_rig
 from dynarig.addon.compat import existing_channels
+from dynarig.addon.messages import one_line
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model, link_poses
 from dynarig.core.trajectory import Trajectory
@@ -34,6 +35,8 @@ ROWS: Mapping[str, tuple[str, str]] = {
     "seconds_render": ("render", "s"),
 }
 LABEL_WIDTH = max(len(label) for label, _ in ROWS.values())
+# What a pose may be off at frames (rad or m), and that for each rad or m of the joint values.
+PROMISED, PROMISED_PER_VALUE = 1e-5, 1.2e-7
 
 
 @dataclass
@@ -46,11 +49,11 @@ class Figures:
     def title(self, name: str) -> None:
         """Begin the table of a robot."""
         self.report["robot"] = name
-        self.say(name)
+        self.say(one_line(name))
 
     def note(self, lines: Iterable[str]) -> None:
         """Take and print remarks, such as the warnings of an import."""
-        for line in lines:
+        for line in map(one_line, lines):
             self.report.setdefault("notes", []).append(line)
             self.say(f"  note: {line}")
 
@@ -60,6 +63,18 @@ class Figures:
             label, unit = ROWS[key]
             self.report[key] = value
             self.say(f"  {label:<{LABEL_WIDTH}}  {shown(value, unit)} {unit}".rstrip())
+
+
+def broken_promise(difference: float, trajectory: Trajectory) -> str:
+    """A remark where Blender's poses are further off than promised, else nothing."""
+    largest = float(np.abs(trajectory.q).max(initial=0.0))
+    promised = PROMISED + PROMISED_PER_VALUE * largest
+    if difference <= promised:
+        return ""
+    return (
+        f"poses in Blender are {difference:.1e} off, more than {promised:.1e}: values or distances "
+        "are too large for its 7 digits, or something else moves the bones"
+    )
 
 
 def shown(value: float, unit: str) -> str:

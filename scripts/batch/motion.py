@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from dynarig.addon.blender.bake_settings import ROUNDING
+from dynarig.addon.blender.bake_settings import LAST_FRAME, ROUNDING
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model
 from dynarig.core.errors import DynarigError
@@ -28,7 +28,8 @@ def start_pose(
         limits: whether values must lie inside the joint limits.
 
     Raises:
-        PoseError: for an unknown name, a value outside the limits, a quaternion of zero length.
+        PoseError: for an unknown or ambiguous name, a value outside the limits, a quaternion of
+            zero length.
         ModelError: for a mimic joint, which follows another.
     """
     q = model.clamped(model.neutral())
@@ -39,6 +40,8 @@ def start_pose(
             model.q_index(name)  # raises with the name of its leader
         if name not in names:
             raise PoseError(f"--pose: no joint '{name}'; there are: {', '.join(names)}")
+        if names.count(name) > 1:
+            raise PoseError(f"--pose {name}={value:g}: two coordinates of the robot are called so")
         index = names.index(name)
         if limits and not lower[index] <= value <= upper[index]:
             raise PoseError(
@@ -57,13 +60,14 @@ def table_motion(model: Model, path: Path, fps: float, duration: float | None) -
 
     Raises:
         TrajectoryError: for a table that does not fit the robot.
-        PoseError: for one that ends before the second frame.
+        PoseError: for one that ends before the second frame, or after Blender's last.
     """
     motion = read_csv(model, path)
     length = float(motion.times[-1] - motion.times[0])
-    if length * fps < 1.0 - ROUNDING:
+    # as long as the scene's frames, which begin at 1
+    if not 1.0 - ROUNDING <= length * fps <= LAST_FRAME - 1:
         raise PoseError(
-            f"{path}: is {length:g} s long, less than a frame; wanted at least {1.0 / fps:g} s"
+            f"{path}: is {length:g} s long, {length * fps:g} frames; wanted 1 to {LAST_FRAME - 1}"
         )
     if duration is not None and duration > length + 1e-9:
         raise PoseError(f"--duration {duration:g}: {path} ends after {length:g} s")

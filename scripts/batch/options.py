@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -21,6 +23,7 @@ from .values import (
 DURATION = 5.0  # s, of a simulation where none is asked for
 SIZE = (960, 540)
 LAST_FRAME = 1_048_574  # Blender's own
+NEGATIVE_NAME = re.compile(r"-(?!-).*=")  # a joint's name and value that look like an option
 SUFFIXES = {
     "out": ".blend",
     "render": ".mp4",
@@ -77,12 +80,14 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the line and end."""
+        message = " ".join(message.split()).encode("utf-8", "backslashreplace").decode("utf-8")
         self.exit(2, f"{self.prog}: {message} (--help explains the options)\n")
 
 
 def read_options(arguments: list[str]) -> Options:
     """Read the arguments, or end the program as argparse does: --help 0, an error 2."""
     top = parser()
+    check_pose_names(top, arguments)
     # a space before them, or argparse takes -1e-3 and -inf for options
     shielded = [f" {text}" if is_negative_number(text) else text for text in arguments]
     given = vars(top.parse_args(shielded))
@@ -101,6 +106,15 @@ def read_options(arguments: list[str]) -> Options:
     return options
 
 
+def check_pose_names(top: argparse.ArgumentParser, arguments: list[str]) -> None:
+    """End with a hint where argparse would take the name of a joint for an option."""
+    for before, text in pairwise(arguments):
+        option = before.startswith("--")
+        pose = before.startswith("--pose") if option else "=" in before
+        if pose and NEGATIVE_NAME.match(text):
+            top.error(f"{text}: a joint whose name begins with '-' is given as --pose={text}")
+
+
 def check_together(options: Options) -> None:
     """Check what depends on several options; ValueError says what is wrong."""
     products = options.products()
@@ -112,10 +126,11 @@ def check_together(options: Options) -> None:
             raise ValueError(f"--{name} {path}: wanted a file name that ends in {SUFFIXES[name]}")
     duration = DURATION if options.duration is None else options.duration
     frames = duration * options.fps
-    if frames < 1.0 or frames > LAST_FRAME:
+    # the scene's frames begin at 1
+    if frames < 1.0 or frames > LAST_FRAME - 1:
         raise ValueError(
             f"--duration {duration:g} at --fps {options.fps:g} is {frames:g} frames; "
-            f"wanted 1 to {LAST_FRAME}"
+            f"wanted 1 to {LAST_FRAME - 1}"
         )
     if options.trajectory is not None and options.pose:
         raise ValueError("--pose has no meaning with --trajectory, whose first row is the start")

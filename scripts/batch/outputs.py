@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from dynarig.core.errors import DynarigError
@@ -41,13 +44,31 @@ def check_outputs(options: Options) -> None:
         OutputError: for the first one that does not fit.
     """
     inputs = [path for path in (options.robot, options.trajectory) if path is not None]
-    taken = {path.resolve(): f"{path}, which is read" for path in inputs}
+    taken = [(path, f"{path}, which is read") for path in inputs]
     for name, path in options.products().items():
-        real = path.resolve()
-        if real in taken:
-            raise OutputError(f"--{name} {path}: is also {taken[real]}; wanted a file of its own")
-        taken[real] = f"the file of --{name}"
         _check_writable(f"--{name} {path}", path)
+        for other, what in taken:
+            if is_same_file(path, other):
+                raise OutputError(f"--{name} {path}: is also {what}; wanted a file of its own")
+        taken.append((path, f"the file of --{name}"))
+
+
+@contextmanager
+def naming(name: str, path: Path) -> Iterator[None]:
+    """Let an error of the system, such as a full disk, say which product it is about."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise OutputError(f"--{name} {path}: cannot be written: {reason}") from error
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, by whatever links; they need not exist."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _check_writable(label: str, path: Path) -> None:
@@ -58,8 +79,17 @@ def _check_writable(label: str, path: Path) -> None:
         raise OutputError(f"{label}: {folder} is not a folder")
     if path.is_dir():
         raise OutputError(f"{label}: is a folder; wanted a file name")
-    if path.exists() and not os.access(path, os.W_OK):
-        raise OutputError(f"{label}: the file is there and cannot be written")
+    try:
+        kind = os.stat(path).st_mode
+    except FileNotFoundError:
+        pass  # also a link to what is not there yet
+    except OSError as error:
+        raise OutputError(f"{label}: cannot be written: {error.strerror}") from error
+    else:
+        if not stat.S_ISREG(kind):
+            raise OutputError(f"{label}: is a device or pipe; wanted a file name")
+        if not os.access(path, os.W_OK):
+            raise OutputError(f"{label}: the file is there and cannot be written")
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

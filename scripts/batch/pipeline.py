@@ -20,10 +20,10 @@ from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_csv import write_csv
+from dynarig.core.trajectory_csv import table_columns, write_csv
 
 from .contact_sheet import render_sheet
-from .figures import Figures, difference_at_frames, difference_between
+from .figures import Figures, broken_promise, difference_at_frames, difference_between
 from .film import (
     check_renderer,
     render_film,
@@ -33,7 +33,7 @@ from .film import (
 )
 from .motion import start_pose, table_motion
 from .options import DURATION, Options
-from .outputs import OutputError, check_inputs, check_outputs
+from .outputs import OutputError, check_inputs, check_outputs, naming
 from .studio import build_studio, show_through_camera
 from .sweep import Sweep, sweep_of
 
@@ -57,13 +57,15 @@ def run(options: Options, figures: Figures) -> None:
     frames = range(FRAME_START, FRAME_START + baked.frames)
     check_poses(context, robot, baked.trajectory, frames, options, figures)
     if options.csv:
-        write_csv(at_frames(baked.trajectory, frames, options.fps), options.csv)
+        with naming("csv", options.csv):
+            write_csv(at_frames(baked.trajectory, frames, options.fps), options.csv)
     sweep = set_scene(context, robot, frames, options)
     if options.out:
         save(options)
     render(context, robot, sweep, frames, options, figures)
     if options.report:
-        options.report.write_text(json.dumps(figures.report, indent=2) + "\n", encoding="utf-8")
+        with naming("report", options.report):
+            options.report.write_text(json.dumps(figures.report, indent=2) + "\n", encoding="utf-8")
 
 
 def import_file(context: bpy.types.Context, options: Options, figures: Figures) -> ImportResult:
@@ -87,6 +89,8 @@ def bake(
     set_clock(context.scene, options.fps)
     duration = DURATION if options.duration is None else options.duration
     plan = prepare_bake(context, robot.object, bake_settings(options, duration))
+    if options.csv:
+        table_columns(plan.model)  # refuses joint names that no table can have, before the work
     start = time.perf_counter()
     if options.trajectory:
         trajectory = table_motion(plan.model, options.trajectory, options.fps, options.duration)
@@ -115,6 +119,7 @@ def write(
     if baked.muted:
         names = ", ".join(baked.muted)
         figures.note([f"the motion leaves these limits, their constraints are muted: {names}"])
+    figures.note(baked.warnings)
     figures.add(seconds_bake=time.perf_counter() - start)
     return baked
 
@@ -151,12 +156,13 @@ def check_poses(
     figures: Figures,
 ) -> None:
     """How far the links in Blender are from where the core has them."""
+    difference = difference_at_frames(context, robot.object, trajectory, frames, options.fps)
     figures.add(
-        pose_difference=difference_at_frames(
-            context, robot.object, trajectory, frames, options.fps
-        ),
+        pose_difference=difference,
         pose_difference_between=difference_between(context, robot.object, trajectory.model, frames),
     )
+    remark = broken_promise(difference, trajectory)
+    figures.note([remark] if remark else [])
 
 
 def at_frames(trajectory: Trajectory, frames: range, fps: float) -> Trajectory:
@@ -205,7 +211,9 @@ def render(
     start = time.perf_counter()
     stop_shadow_leaks(robot.collection.all_objects)
     if options.render:
-        render_film(context.scene, options.render)
+        with naming("render", options.render):
+            render_film(context.scene, options.render)
     if options.sheet:
-        render_sheet(context.scene, options.sheet, sweep.seen(), options.fps, frames)
+        with naming("sheet", options.sheet):
+            render_sheet(context.scene, options.sheet, sweep.seen(), options.fps, frames)
     figures.add(seconds_render=time.perf_counter() - start)

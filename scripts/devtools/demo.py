@@ -65,7 +65,10 @@ def run_demo(demo: Demo) -> int:
     robot = demo.robot or fetch_robots() / PANDA
     if not robot.is_file():
         raise DevError(f"no robot file {robot}")
-    demo.out.mkdir(parents=True, exist_ok=True)
+    try:
+        demo.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DevError(f"--out {demo.out}: cannot be made a folder: {error.strerror}") from error
     setup = time.perf_counter() - start
 
     products = demo.products(robot.stem)

@@ -1,13 +1,16 @@
 """Trajectories as tables: given, written, read back, and refused with a clear word."""
 
+from xml.sax.saxutils import escape
+
 import numpy as np
 import pytest
-from dynarig.core.dynamics import compile_tree, link_poses
+from dynarig.core.dynamics import compile_robot, compile_tree, link_poses
 from dynarig.core.errors import TrajectoryError
 from dynarig.core.frames import rotation_from_axis_angle
 from dynarig.core.simulate import run, simulate
 from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_csv import columns, read_csv, write_csv
+from dynarig.core.trajectory_csv import columns, read_csv, table_columns, write_csv
+from dynarig.core.urdf import parse_urdf
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +73,52 @@ def test_velocities_of_a_table_are_those_of_its_motion(random_tree):
     np.testing.assert_allclose(v[:3], (0.0, 0.0, 3.0), atol=1e-3)
     world_from_body = rotation_from_axis_angle((0.0, 0.0, 1.0), 1.5)
     np.testing.assert_allclose(world_from_body @ v[3:], (2.0, 0.0, 0.0), atol=1e-3)
+
+
+def two_joints(first, second, kind="revolute"):
+    links = "".join(
+        f'<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" '
+        'ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        for name in "abc"
+    )
+    joints = "".join(
+        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+        f'<axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+        for name, kind, parent, child in ((first, kind, "a", "b"), (second, "revolute", "b", "c"))
+    )
+    return compile_robot(parse_urdf(f'<robot name="r">{links}{joints}</robot>'))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind", "column"),
+    [
+        ("time", "b", "revolute", "time"),
+        ("p", "p.x", "planar", "p.x"),
+        ("b", "time", "planar", "time"),
+    ],
+)
+def test_columns_of_one_name_are_refused_in_both_directions(tmp_path, first, second, kind, column):
+    model = two_joints(first, second, kind)
+    motion = Trajectory.from_table(model, (0.0, 1.0), np.zeros((2, model.nq)))
+    file = tmp_path / "table.csv"
+    for work in (
+        lambda: write_csv(motion, file),
+        lambda: read_csv(model, file),
+        lambda: table_columns(model),
+    ):
+        with pytest.raises(TrajectoryError, match=f"columns of a table would be called '{column}'"):
+            work()
+        file.write_text("time,b\n0,0\n1,1\n")
+    assert file.read_text() == "time,b\n0,0\n1,1\n"
+
+
+@pytest.mark.parametrize("first", ["b ", " b", "b\t", 'a"b', "a,b", "x\ny", "é 🤖", "#"])
+def test_names_of_every_kind_come_back_as_they_were(tmp_path, first):
+    model = two_joints(escape(first, {'"': "&quot;", "\n": "&#10;", "\t": "&#9;"}), "b")
+    assert model.joint_names == (first, "b")
+    q = np.array([[0.1, 0.2], [0.3, 0.4]])
+    write_csv(Trajectory.from_table(model, (0.0, 1.0), q), tmp_path / "table.csv")
+    np.testing.assert_array_equal(read_csv(model, tmp_path / "table.csv").q, q)
 
 
 @pytest.mark.parametrize(

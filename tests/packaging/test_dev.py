@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from devtools import environments, interpreters, libraries, places, stamps, terminal
-from devtools.demo import Demo
+from devtools.demo import Demo, run_demo
 from devtools.pins import PYTHON_OF_BPY, default_order, python_of
 from devtools.suites import with_default
 
@@ -144,3 +144,23 @@ def test_the_demo_names_its_files_after_the_robot(tmp_path: Path) -> None:
 def test_arguments_for_pytest_may_name_tests_or_not(root: Path) -> None:
     assert with_default(["-k", "core"], ["all"]) == ["-k", "core", "all"]
     assert with_default(["tests/core"], ["all"]) == [str(root / "tests/core")]
+
+
+@pytest.mark.parametrize("value", ["", " ", "0.0"])
+def test_a_wheel_without_a_name_runs_no_other_tests(root: Path, value: str) -> None:
+    done = dev(root, "test", "--bpy", value)
+    assert done.returncode == 1
+    assert "wanted one of" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_demo_into_a_file_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, robot = tmp_path / "file", tmp_path / "robot.urdf"
+    taken.touch()
+    robot.touch()
+    monkeypatch.setattr("devtools.demo.default_environment", lambda: None)
+    for out in (taken, taken / "below"):
+        with pytest.raises(terminal.DevError, match=f"--out {out}: cannot be made a folder"):
+            run_demo(Demo(robot, out))

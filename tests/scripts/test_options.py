@@ -33,6 +33,11 @@ def test_a_joint_name_may_hold_an_equals_sign() -> None:
     assert read_options([*GOOD, "--pose", "a=b=2"]).pose == (("a=b", 2.0),)
 
 
+def test_a_joint_name_may_begin_with_a_minus() -> None:
+    arguments = [*GOOD, "--pose=-j=-0.5", "--pose", "a=-1", "--pose=-k=2"]
+    assert read_options(arguments).pose == (("-j", -0.5), ("a", -1.0), ("-k", 2.0))
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
@@ -52,6 +57,12 @@ def test_a_joint_name_may_hold_an_equals_sign() -> None:
         ([*GOOD, "--pose", "elbow=nan"], "--pose"),
         ([*GOOD, "--pose", "elbow=1", "elbow=2"], "twice"),
         ([*GOOD, "--pose", "elbow=1", "--trajectory", "x.csv"], "--trajectory"),
+        ([*GOOD, "--duration", "43690.6"], "frames"),
+        ([*GOOD, "--pose", "-j=0.5"], "--pose=-j=0.5"),
+        ([*GOOD, "--pose", "a=1", "-j=0.5"], "--pose=-j=0.5"),
+        ([*GOOD, "--pose=a=1", "-j=0.5"], "--pose=-j=0.5"),
+        (["arm.urdf", "--out", "two\nlines.mp4"], "two lines.mp4"),
+        (["arm.urdf", "--out", "\udcff.mp4"], "\\udcff.mp4"),
         ([*GOOD, "--size", "101x50"], "even"),
         ([*GOOD, "--size", "big"], "WxH"),
         ([*GOOD, "--interpolation", "cubic"], "--interpolation"),

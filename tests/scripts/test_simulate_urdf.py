@@ -300,6 +300,13 @@ NO_INERTIA = (
         ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/nan.csv"], ["nan.csv:3", "elbow"]),
         ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/gone.csv"], ["gone.csv"]),
         ("arm.urdf", ["--csv", "{}/x.csv", "--package-dir", "{}/none"], ["--package-dir"]),
+        ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/long.csv"], ["long.csv", "1048573"]),
+        (
+            "arm.urdf",
+            ["--csv", "{}/x.csv", "--trajectory", "{}/far.csv"],
+            ["'elbow' reaches 1e+09"],
+        ),
+        ("clash.urdf", ["--csv", "{}/x.csv"], ["two columns", "'time'"]),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_code_1(
@@ -312,6 +319,9 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(
     (tmp_path / "good.csv").write_text("time,elbow\n0,0\n1,1\n")
     (tmp_path / "other.csv").write_text("time,spin\n0,0\n1,1\n")
     (tmp_path / "nan.csv").write_text("time,elbow\n0,0\n1,nan\n")
+    (tmp_path / "long.csv").write_text("time,elbow\n0,0\n1e300,1\n")
+    (tmp_path / "far.csv").write_text("time,elbow\n0,0\n1,1e9\n")
+    (tmp_path / "clash.urdf").write_text(arm.read_text().replace('"elbow"', '"time"'))
     before = sorted(path.name for path in tmp_path.rglob("*"))
     done = script(tmp_path / robot, *(text.format(tmp_path) for text in arguments))
     assert done.returncode == 1, done.stdout
