@@ -57,8 +57,7 @@ class BakeProperties:
     )
     damping: FloatProperty(
         name="Damping",
-        description="Resistance added to every joint with one degree of freedom, not to floating "
-        "and planar ones, on top of what the robot file says (N m s/rad for turning joints, "
+        description="Resistance added to every joint but floating ones, on top of what the robot file says (N m s/rad for turning joints, "
         "N s/m for sliding ones)",
         default=0.0,
         min=0.0,

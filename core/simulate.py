@@ -48,7 +48,7 @@ class Simulation:
         times: (n,), s, increasing; the first is the time of the initial state.
         q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none.
         tau: joint forces as a function of (t, q, v) -> (nv,), N m and N.
-        damping: added to every joint with one degree of freedom, N m s/rad or N s/m.
+        damping: added to every joint but floating ones, N m s/rad or N s/m.
         limits: whether the joint limits act, as stiff damped stops.
         passive: whether the damping and friction of the description act.
         tolerance: of each step, absolute and relative; the scheme's own default if none.

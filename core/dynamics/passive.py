@@ -37,7 +37,7 @@ def passive_forces(
     extra_damping: float = 0.0,
     stops: bool = False,
 ) -> Passive:
-    """Damping, dry friction and stops of all joints with one degree of freedom.
+    """Damping, dry friction and stops of all joints but floating ones.
 
         f = -(d + extra) x' - c tanh(x' / s) + stop,   s = FRICTION_SPEED
         stop = k depth - 2 z sqrt(k m) ramp(depth) depth', pushing inwards, never pulling

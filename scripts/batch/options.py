@@ -223,8 +223,7 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         type=not_negative,
         metavar="D",
         default=0.0,
-        help="added to every joint with one degree of freedom (not to floating and planar ones), "
-        "in N m s/rad or N s/m (default: 0)",
+        help="added to every joint but floating ones, in N m s/rad or N s/m (default: 0)",
     )
     group.add_argument(
         "--no-limits",
