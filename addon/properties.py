@@ -57,8 +57,8 @@ class BakeProperties:
     )
     damping: FloatProperty(
         name="Damping",
-        description="Resistance added to every joint but floating ones, on top of what the robot file says (N m s/rad for turning joints, "
-        "N s/m for sliding ones)",
+        description="Resistance added to every joint but floating ones, on top of what the robot "
+        "file says (N m s/rad for turning joints, N s/m for sliding ones)",
         default=0.0,
         min=0.0,
         soft_max=10.0,
