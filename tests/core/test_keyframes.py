@@ -8,6 +8,8 @@ from dynarig.core.keyframes import CLOSEST_KEYS, joint_keys
 from dynarig.core.simulate import run, simulate
 from dynarig.core.trajectory import Trajectory
 
+from ..close import assert_close
+
 
 @pytest.fixture(scope="module")
 def motion(random_tree):
@@ -46,7 +48,7 @@ def test_keys_stand_on_whole_frames_and_are_the_motion_there(motion):
             there = coordinates(motion, keys.joint, (frame - 10) / 24.0)
             if len(there) == 7:
                 there[3:] /= np.linalg.norm(there[3:])
-            np.testing.assert_allclose(value, there, atol=1e-12)
+            assert_close(value, there, atol=1e-12)
     assert table.count == 25 * motion.model.nq
 
 
@@ -59,7 +61,7 @@ def test_slopes_are_the_derivative_of_the_values(motion):
         if keys.joint == "floating_base":
             before[3:] /= np.linalg.norm(before[3:])
             after[3:] /= np.linalg.norm(after[3:])
-        np.testing.assert_allclose(keys.slopes[middle], (after - before) / (2 * h), atol=1e-5)
+        assert_close(keys.slopes[middle], (after - before) / (2 * h), atol=1e-5)
 
 
 def test_deviation_is_the_distance_from_the_motion(motion):
@@ -106,7 +108,7 @@ def test_a_spinning_body_keeps_the_sign_of_its_quaternion(random_tree):
     spin = np.array([0.0, 0.0, 40.0, 0.0, 0.0, 0.0])  # 0.27 turns a frame
     keys = joint_keys(run(simulate(model, (0.0, 2.0), v=spin)), 24.0, 0, 48).keys[0]
     q = keys.values[:, 3:]
-    np.testing.assert_allclose(np.linalg.norm(q, axis=1), 1.0, atol=1e-12)
+    assert_close(np.linalg.norm(q, axis=1), 1.0, atol=1e-12)
     assert np.einsum("ij,ij->i", q[1:], q[:-1]).min() > 0.6
 
 

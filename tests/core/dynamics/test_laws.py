@@ -16,6 +16,8 @@ from dynarig.core.dynamics import (
 from dynarig.core.dynamics.kinematics import frame_poses
 from dynarig.core.frames import inverse_transform, rotation_from_axis_angle
 
+from ...close import assert_close
+
 MIXED = ["revolute", "prismatic", "planar", "floating", "continuous", "fixed", "revolute"]
 TREES = {
     "arm": (["revolute"] * 6, False),
@@ -46,7 +48,7 @@ def numerical_rate(function, model, q, v, h=1e-6):
 def test_mass_matrix_is_symmetric_and_positive(model, rng):
     q, _ = random_state(model, rng, 20)
     mass = mass_matrix(model, q)
-    np.testing.assert_allclose(mass, mass.swapaxes(-1, -2), atol=1e-14 * np.abs(mass).max())
+    assert_close(mass, mass.swapaxes(-1, -2), atol=1e-14 * np.abs(mass).max())
     assert np.linalg.eigvalsh(mass).min() > 0.0
 
 
@@ -86,7 +88,7 @@ def test_forward_dynamics_solves_the_equation_of_motion(model, rng):
     tau = rng.normal(size=v.shape)
     a = forward_dynamics(model, q, v, tau)
     residual = (mass_matrix(model, q) @ a[..., None])[..., 0] + bias_forces(model, q, v) - tau
-    np.testing.assert_allclose(residual, 0.0, atol=1e-10)
+    assert_close(residual, 0.0, atol=1e-10)
 
 
 def test_batches_equal_single_states(model, rng):
@@ -96,14 +98,12 @@ def test_batches_equal_single_states(model, rng):
     )
     poses = link_poses(model, q)
     assert poses.shape == (2, 3, len(model.link_names), 4, 4)
-    np.testing.assert_allclose(poses[0, 1], link_poses(model, q[0, 1]), atol=1e-13)
+    assert_close(poses[0, 1], link_poses(model, q[0, 1]), atol=1e-13)
 
 
 def test_velocities_and_coordinate_rates_are_inverse(model, rng):
     q, v = random_state(model, rng, 7)
-    np.testing.assert_allclose(
-        v_from_q_derivative(model, q, q_derivative(model, q, v)), v, atol=1e-12
-    )
+    assert_close(v_from_q_derivative(model, q, q_derivative(model, q, v)), v, atol=1e-12)
 
 
 def test_link_poses_follow_the_joints_one_by_one(random_tree, rng):
@@ -123,7 +123,7 @@ def test_link_poses_follow_the_joints_one_by_one(random_tree, rng):
         poses[joint.child] = poses[joint.parent] @ joint.parent_from_joint @ motion
     computed = link_poses(model, q)
     for name, pose in zip(model.link_names, computed, strict=True):
-        np.testing.assert_allclose(pose, poses[name], atol=1e-14)
+        assert_close(pose, poses[name], atol=1e-14)
 
 
 def test_planar_joint_slides_along_fixed_axes_and_turns_about_its_normal(random_tree):
@@ -132,7 +132,7 @@ def test_planar_joint_slides_along_fixed_axes_and_turns_about_its_normal(random_
     start = link_poses(model, np.zeros(3))[1]
     moved = inverse_transform(start) @ link_poses(model, (0.3, -0.2, 0.7))[1]
     # in the joint frame: the turn is about the normal and the slide is in the plane
-    np.testing.assert_allclose(moved[:3, :3], rotation_from_axis_angle(joint.axis, 0.7), atol=1e-14)
+    assert_close(moved[:3, :3], rotation_from_axis_angle(joint.axis, 0.7), atol=1e-14)
     assert joint.axis @ moved[:3, 3] == pytest.approx(0.0, abs=1e-14)
     assert np.linalg.norm(moved[:3, 3]) == pytest.approx(np.hypot(0.3, 0.2))
 
@@ -159,4 +159,4 @@ def test_a_floating_robot_keeps_its_momentum(random_tree, rng):
 
     # a second-order difference in time, small against momentum's own size
     change = (momentum(1e-4) - momentum(-1e-4)) / 2e-4
-    np.testing.assert_allclose(change, 0.0, atol=1e-5)
+    assert_close(change, 0.0, atol=1e-5)

@@ -22,6 +22,8 @@ from dynarig.core.dynamics import (
 from dynarig.core.errors import ModelError
 from dynarig.core.frames import rotation_vector_from_rotation
 
+from ...close import assert_close
+
 STEP = 1e-6
 
 
@@ -45,23 +47,21 @@ def test_link_velocities_are_the_derivative_of_the_poses(model, state):
     linear = (after - before)[:, :3, 3] / (2 * STEP)
     turns = after[:, :3, :3] @ before[:, :3, :3].swapaxes(-1, -2)
     angular = rotation_vector_from_rotation(turns) / (2 * STEP)
-    np.testing.assert_allclose(
-        link_velocities(model, q, v), np.concatenate((angular, linear), axis=1), atol=1e-7
-    )
+    assert_close(link_velocities(model, q, v), np.concatenate((angular, linear), axis=1), atol=1e-7)
 
 
 def test_jacobians_give_the_link_velocities(model, state):
     q, v = state
     velocities = link_velocities(model, q, v)
     for link, velocity in zip(model.link_names, velocities, strict=True):
-        np.testing.assert_allclose(jacobian(model, q, link) @ v, velocity, atol=1e-12)
+        assert_close(jacobian(model, q, link) @ v, velocity, atol=1e-12)
 
 
 def test_inverse_dynamics_undoes_forward_dynamics(model, state, rng):
     q, v = state
     tau = rng.normal(size=model.nv)
     a = forward_dynamics(model, q, v, tau)
-    np.testing.assert_allclose(inverse_dynamics(model, q, v, a), tau, atol=1e-10)
+    assert_close(inverse_dynamics(model, q, v, a), tau, atol=1e-10)
 
 
 def test_columns_of_the_mass_matrix_are_inverse_dynamics(model, state):
@@ -69,7 +69,7 @@ def test_columns_of_the_mass_matrix_are_inverse_dynamics(model, state):
     still, gravity = np.zeros((model.nv, model.nv)), gravity_forces(model, q)
     states = np.tile(q, (model.nv, 1))
     columns = inverse_dynamics(model, states, still, np.eye(model.nv)) - gravity
-    np.testing.assert_allclose(columns, mass_matrix(model, q), atol=1e-11)
+    assert_close(columns, mass_matrix(model, q), atol=1e-11)
 
 
 def test_momentum_is_mass_times_the_velocity_of_the_centre(model, state):
@@ -78,7 +78,7 @@ def test_momentum_is_mass_times_the_velocity_of_the_centre(model, state):
     ahead, behind = center_of_mass(model, q + STEP * q_dot), center_of_mass(model, q - STEP * q_dot)
     mass = model.frame_pseudo_inertia[1:, 3, 3].sum()
     linear = momentum(model, q, v)[3:]
-    np.testing.assert_allclose(linear, mass * (ahead - behind) / (2 * STEP), atol=1e-6)
+    assert_close(linear, mass * (ahead - behind) / (2 * STEP), atol=1e-6)
 
 
 def test_energy_of_gravity_is_that_of_the_centre(model, state):
@@ -95,9 +95,9 @@ def test_angular_momentum_of_one_body_is_inertia_times_spin(random_tree):
     spin, velocity = np.array([0.3, -2.0, 1.0]), np.array([0.5, 0.1, -0.4])
     result = momentum(model, model.neutral(), np.concatenate((spin, velocity)))
     body = tree.bodies[0]
-    np.testing.assert_allclose(result[:3], body.inertia @ spin, atol=1e-14)
+    assert_close(result[:3], body.inertia @ spin, atol=1e-14)
     carried = velocity + np.cross(spin, body.center_of_mass)
-    np.testing.assert_allclose(result[3:], body.mass * carried, atol=1e-14)
+    assert_close(result[3:], body.mass * carried, atol=1e-14)
 
 
 def test_a_step_of_q_is_the_flow_of_constant_velocity(model, state):
@@ -107,7 +107,7 @@ def test_a_step_of_q_is_the_flow_of_constant_velocity(model, state):
     for _ in range(count):  # midpoint steps of q' = N(q) v
         middle = walked + 0.5 / count * q_derivative(model, walked, v)
         walked = walked + q_derivative(model, middle, v) / count
-    np.testing.assert_allclose(
+    assert_close(
         link_poses(model, integrate_q(model, q, v, 1.0)), link_poses(model, walked), atol=1e-5
     )
 
@@ -115,10 +115,10 @@ def test_a_step_of_q_is_the_flow_of_constant_velocity(model, state):
 def test_differences_and_steps_are_inverse(model, state, rng):
     q, v = state
     end = integrate_q(model, q, v, 0.7)
-    np.testing.assert_allclose(difference_q(model, q, end), 0.7 * v, atol=1e-12)
+    assert_close(difference_q(model, q, end), 0.7 * v, atol=1e-12)
     other = rng.uniform(-1, 1, model.nq)
     there = integrate_q(model, q, difference_q(model, q, other), 1.0)
-    np.testing.assert_allclose(link_poses(model, there), link_poses(model, other), atol=1e-11)
+    assert_close(link_poses(model, there), link_poses(model, other), atol=1e-11)
 
 
 def test_everything_takes_leading_axes(model, rng):
@@ -136,7 +136,7 @@ def test_everything_takes_leading_axes(model, rng):
             jacobian(model, q[1, 2], model.link_names[-1]),
         ),
     ):
-        np.testing.assert_allclose(value[1, 2], single, atol=1e-11)
+        assert_close(value[1, 2], single, atol=1e-11)
 
 
 def test_an_unknown_link_and_a_tree_without_mass_are_named(model, pendulum):

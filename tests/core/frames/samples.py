@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...close import assert_close
+
 Array = NDArray[np.float64]
 
 AXES = dict(zip("XYZ", np.eye(3), strict=True))
@@ -51,5 +53,5 @@ def exponential(skew: Array) -> Array:
 
 def assert_rotations(rotations: Array, atol: float = 1e-14) -> None:
     gram = rotations @ rotations.swapaxes(-1, -2)
-    np.testing.assert_allclose(gram, np.broadcast_to(np.eye(3), gram.shape), atol=atol)
-    np.testing.assert_allclose(np.linalg.det(rotations), 1.0, atol=atol)
+    assert_close(gram, np.broadcast_to(np.eye(3), gram.shape), atol=atol)
+    assert_close(np.linalg.det(rotations), 1.0, atol=atol)

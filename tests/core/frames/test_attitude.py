@@ -19,6 +19,8 @@ from dynarig.core.frames import (
 )
 from dynarig.core.frames.sequences import euler_sequence
 
+from ...close import assert_close
+
 CLOSE, NEAR_LOCK = 1e-12, 1e-9
 
 
@@ -52,7 +54,7 @@ def test_all_published_cases(data):
             assert "det E' = " in message
         else:
             near = "distance" in (case.get("tag") or "")
-            np.testing.assert_allclose(
+            assert_close(
                 ask(case), case["result"], atol=NEAR_LOCK if near else CLOSE, err_msg=str(case)
             )
     assert refused == 28
@@ -70,7 +72,7 @@ def test_euler_rates_are_the_derivative_of_the_rotation(rng, sequence):
         )
         derivative = (8.0 * one - two) / (12.0 * h)
         omega = euler_rates_to_angular_velocity(angles, rates, sequence)
-        np.testing.assert_allclose(
+        assert_close(
             derivative, rotation_from_euler(angles, sequence) @ cross_matrix(omega), atol=1e-10
         )
 
@@ -83,10 +85,10 @@ def test_rates_come_back_and_the_determinant_is_the_stated_one(rng, sequence):
     matrices = np.stack(
         [euler_rates_to_angular_velocity(angles, unit, sequence) for unit in np.eye(3)], axis=-1
     )
-    np.testing.assert_allclose(np.linalg.det(matrices), determinant, atol=1e-14)
+    assert_close(np.linalg.det(matrices), determinant, atol=1e-14)
     far = np.abs(determinant) > 0.01
     omega = euler_rates_to_angular_velocity(angles[far], rates[far], sequence)
-    np.testing.assert_allclose(
+    assert_close(
         angular_velocity_to_euler_rates(angles[far], omega, sequence), rates[far], atol=1e-12
     )
 
@@ -98,9 +100,7 @@ def test_the_inverse_is_refused_below_a_millionth_and_answers_above(sequence):
     for side in (-1.0, 1.0):
         near, far = ((0.4, pole + side * d, -0.7) for d in (0.999e-6, 1.001e-6))
         rates = angular_velocity_to_euler_rates(far, omega, sequence)
-        np.testing.assert_allclose(
-            euler_rates_to_angular_velocity(far, rates, sequence), omega, atol=1e-9
-        )
+        assert_close(euler_rates_to_angular_velocity(far, rates, sequence), omega, atol=1e-9)
         with pytest.raises(GimbalLockError, match=r"second angle .* at \[1\].*det E' = -?9\.9"):
             angular_velocity_to_euler_rates([far, near], omega, sequence)
 
@@ -116,36 +116,30 @@ def test_euler_and_quaternion_rates_agree(rng):
             for n in (1, 2)
         )
         q_dot = quaternion_derivative(quaternion_from_euler(angles, sequence), omega)
-        np.testing.assert_allclose((8.0 * one - two) / (12.0 * h), q_dot, atol=1e-10)
+        assert_close((8.0 * one - two) / (12.0 * h), q_dot, atol=1e-10)
 
 
 def test_quaternion_rates_of_any_length_and_both_layouts(rng):
     q, omega = 3.0 * rng.normal(size=(100, 4)), rng.normal(size=(100, 3))
     q_dot = quaternion_derivative(q, omega)
     # the length of q stays
-    np.testing.assert_allclose((q * q_dot).sum(axis=-1), 0.0, atol=1e-13)
+    assert_close((q * q_dot).sum(axis=-1), 0.0, atol=1e-13)
     last = quaternion_derivative(q, omega, scalar_first=False)
     np.testing.assert_array_equal(last[:, [3, 0, 1, 2]], q_dot)
-    np.testing.assert_allclose(
-        angular_velocity_from_quaternion_derivative(q, q_dot), omega, atol=1e-14
-    )
-    np.testing.assert_allclose(
+    assert_close(angular_velocity_from_quaternion_derivative(q, q_dot), omega, atol=1e-14)
+    assert_close(
         angular_velocity_from_quaternion_derivative(q, last, scalar_first=False),
         omega,
         atol=1e-14,
     )
     # what changes only the length is ignored
-    np.testing.assert_allclose(
-        angular_velocity_from_quaternion_derivative(q, q_dot + 0.7 * q), omega, atol=1e-14
-    )
-    np.testing.assert_allclose(
+    assert_close(angular_velocity_from_quaternion_derivative(q, q_dot + 0.7 * q), omega, atol=1e-14)
+    assert_close(
         angular_velocity_from_quaternion_derivative(1e-200 * q, 1e-200 * q_dot), omega, atol=1e-14
     )
     h = 1e-6
     difference = (rotation_from_quaternion(q + h * q_dot) - rotation_from_quaternion(q)) / h
-    np.testing.assert_allclose(
-        difference, rotation_from_quaternion(q) @ cross_matrix(omega), atol=1e-4
-    )
+    assert_close(difference, rotation_from_quaternion(q) @ cross_matrix(omega), atol=1e-4)
 
 
 def test_batches_broadcast_and_integers_work():

@@ -15,6 +15,7 @@ from dynarig.core.frames import (
 )
 from dynarig.core.frames.batches import BLOCK
 
+from ...close import assert_close
 from .samples import half_turns, random_rotations
 
 NAMES = (
@@ -31,7 +32,7 @@ def test_every_pair_gives_the_same_rotation(rng, source):
     for target in NAMES:
         there = convert_rotation(value, source, target)
         back = convert_rotation(there, target, "matrix")
-        np.testing.assert_allclose(back, turns, atol=1e-14, err_msg=f"{source} to {target}")
+        assert_close(back, turns, atol=1e-14, err_msg=f"{source} to {target}")
 
 
 def test_names_mean_what_the_functions_do(rng):
@@ -41,20 +42,20 @@ def test_names_mean_what_the_functions_do(rng):
     np.testing.assert_array_equal(
         convert_rotation(turns, "matrix", "quaternion_xyzw"), q[:, [1, 2, 3, 0]]
     )
-    np.testing.assert_allclose(
+    assert_close(
         convert_rotation(5.0 * q[:, [1, 2, 3, 0]], "quaternion_xyzw", "matrix"), turns, atol=2e-15
     )
     np.testing.assert_array_equal(
         convert_rotation(turns, "matrix", "rpy"), euler_from_rotation(turns, "ZYX")[:, ::-1]
     )
     axis, angle = convert_rotation(turns, "matrix", "axis_angle")
-    np.testing.assert_allclose(
+    assert_close(
         convert_rotation(turns, "matrix", "rotation_vector"), axis * angle[:, None], atol=1e-15
     )
 
 
 def test_a_name_to_itself_gives_the_canonical_form():
-    np.testing.assert_allclose(
+    assert_close(
         convert_rotation((0.0, 0.0, 7.0), "rotation_vector", "rotation_vector"),
         (0.0, 0.0, 7.0 - 2.0 * np.pi),
         atol=1e-15,
@@ -63,7 +64,7 @@ def test_a_name_to_itself_gives_the_canonical_form():
         convert_rotation((2.0, 0.0, 0.0, 0.0), "quaternion", "quaternion"), (1, 0, 0, 0)
     )
     axis, angle = convert_rotation(((0.0, -2.0, 0.0), 4.0), "axis_angle", "axis_angle")
-    np.testing.assert_allclose(axis, (0.0, 1.0, 0.0), atol=1e-15)
+    assert_close(axis, (0.0, 1.0, 0.0), atol=1e-15)
     assert angle == pytest.approx(2.0 * np.pi - 4.0)
 
 
@@ -82,14 +83,12 @@ def test_blocks_leave_no_seams(rng, count):
     q = rng.normal(size=(count, 4))
     turns = rotation_from_quaternion(q)
     some = np.unique(np.concatenate((np.arange(0, count, 997), [count - 1])))
-    np.testing.assert_allclose(
-        turns[some], np.array([rotation_from_quaternion(q[n]) for n in some]), atol=1e-15
-    )
+    assert_close(turns[some], np.array([rotation_from_quaternion(q[n]) for n in some]), atol=1e-15)
     back = quaternion_from_rotation(turns)
     length = np.linalg.norm(q, axis=-1)
-    np.testing.assert_allclose(np.abs((back * q).sum(axis=-1)) / length, 1.0, atol=1e-14)
+    assert_close(np.abs((back * q).sum(axis=-1)) / length, 1.0, atol=1e-14)
     angles = euler_from_rotation(turns, "YZX")
-    np.testing.assert_allclose(rotation_from_euler(angles, "YZX"), turns, atol=4e-15)
+    assert_close(rotation_from_euler(angles, "YZX"), turns, atol=4e-15)
 
 
 def test_strided_and_integer_input_is_read_and_left_alone(rng):
@@ -99,7 +98,7 @@ def test_strided_and_integer_input_is_read_and_left_alone(rng):
     turns = rotation_from_quaternion(q)
     np.testing.assert_array_equal(turns, rotation_from_quaternion(kept))
     np.testing.assert_array_equal(q, kept)
-    np.testing.assert_allclose(
+    assert_close(
         rotation_from_quaternion([1, 0, 0, 1]), [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-15
     )
     np.testing.assert_array_equal(

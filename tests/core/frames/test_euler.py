@@ -19,6 +19,7 @@ from dynarig.core.frames import (
     rpy_from_rotation,
 )
 
+from ...close import assert_close
 from .samples import DISTANCES, elementary, random_rotations
 
 ROUNDING = 4e-15
@@ -44,8 +45,8 @@ def test_there_are_six_and_six():
 def test_the_definition_is_the_product_of_active_turns(rng, sequence):
     for angles in rng.uniform(-7, 7, (20, 3)):
         a, b, c = (elementary(axis, x) for axis, x in zip(sequence, angles, strict=True))
-        np.testing.assert_allclose(rotation_from_euler(angles, sequence), a @ b @ c, atol=1e-15)
-        np.testing.assert_allclose(
+        assert_close(rotation_from_euler(angles, sequence), a @ b @ c, atol=1e-15)
+        assert_close(
             rotation_from_quaternion(quaternion_from_euler(angles, sequence)), a @ b @ c, atol=2e-15
         )
 
@@ -55,11 +56,11 @@ def test_every_rotation_has_angles_and_they_give_it_back(rng, sequence):
     rotations = random_rotations(rng, 2000)
     angles = euler_from_rotation(rotations, sequence)
     assert_in_range(angles, sequence)
-    np.testing.assert_allclose(rotation_from_euler(angles, sequence), rotations, atol=ROUNDING)
+    assert_close(rotation_from_euler(angles, sequence), rotations, atol=ROUNDING)
     quaternions = quaternion_from_rotation(rotations) * rng.choice([-3.0, 0.2], (2000, 1))
     again = euler_from_quaternion(quaternions, sequence)
     assert_in_range(again, sequence)
-    np.testing.assert_allclose(rotation_from_euler(again, sequence), rotations, atol=ROUNDING)
+    assert_close(rotation_from_euler(again, sequence), rotations, atol=ROUNDING)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -68,9 +69,9 @@ def test_angles_in_range_come_back_themselves(rng, sequence):
     angles[:, 1] = angles[:, 1] / 2 + (np.pi / 2 if sequence in SYMMETRIC else 0.0)
     angles[:, 1] += 0.01 * (np.mean(poles(sequence)) - angles[:, 1])
     back = euler_from_rotation(rotation_from_euler(angles, sequence), sequence)
-    np.testing.assert_allclose(back, angles, atol=1e-13)
+    assert_close(back, angles, atol=1e-13)
     back = euler_from_quaternion(quaternion_from_euler(angles, sequence), sequence)
-    np.testing.assert_allclose(back, angles, atol=1e-13)
+    assert_close(back, angles, atol=1e-13)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -86,11 +87,11 @@ def test_round_trips_hold_at_any_distance_from_a_pole(rng, sequence, distance):
             assert_in_range(back, sequence)
             # where the first angle is chosen, the bound on lock comes on top
             bound = ROUNDING + (2e-14 if distance < 1e-13 else 0.0)
-            np.testing.assert_allclose(rotation_from_euler(back, sequence), rotations, atol=bound)
+            assert_close(rotation_from_euler(back, sequence), rotations, atol=bound)
             quaternions = quaternion_from_euler(angles, sequence)
             back = euler_from_quaternion(quaternions, sequence)
             assert_in_range(back, sequence)
-            np.testing.assert_allclose(rotation_from_euler(back, sequence), rotations, atol=bound)
+            assert_close(rotation_from_euler(back, sequence), rotations, atol=bound)
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -136,19 +137,15 @@ def test_rpy_is_zyx_in_reverse(rng):
         rpy_from_rotation(rotations), euler_from_rotation(rotations, "ZYX")[:, ::-1]
     )
     quaternions = quaternion_from_rpy(rpy)
-    np.testing.assert_allclose(rotation_from_quaternion(quaternions), rotations, atol=2e-15)
-    np.testing.assert_allclose(
-        rotation_from_rpy(rpy_from_quaternion(quaternions)), rotations, atol=ROUNDING
-    )
+    assert_close(rotation_from_quaternion(quaternions), rotations, atol=2e-15)
+    assert_close(rotation_from_rpy(rpy_from_quaternion(quaternions)), rotations, atol=ROUNDING)
 
 
 def test_a_passive_matrix_of_aerospace_is_the_transpose():
     # yaw, pitch, roll 3-2-1: the direction cosine matrix takes north-east-down to body axes
     yaw, pitch, roll = 0.3, -0.2, 0.9
     body_from_ned = elementary("X", roll).T @ elementary("Y", pitch).T @ elementary("Z", yaw).T
-    np.testing.assert_allclose(
-        rotation_from_euler((yaw, pitch, roll), "ZYX").T, body_from_ned, atol=1e-15
-    )
+    assert_close(rotation_from_euler((yaw, pitch, roll), "ZYX").T, body_from_ned, atol=1e-15)
 
 
 def test_the_quaternion_of_angles_has_no_jumps():

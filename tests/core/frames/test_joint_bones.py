@@ -13,6 +13,7 @@ from dynarig.core.frames import (
     transform,
 )
 
+from ...close import assert_close
 from .samples import random_rotations, unit
 
 JOINTS = ("revolute", "continuous", "prismatic")
@@ -36,7 +37,7 @@ def test_the_bone_moves_the_link_as_the_joint_does(rng, joint, sign):
     rest, roll = random_poses(rng, 200), rng.uniform(-3, 3, 200)
     tie = bone_from_link(axes, roll, armature_from_link=rest, sign=sign)
     # +Y of the bone is the axis, or the negative axis; head and origin are one point
-    np.testing.assert_allclose(
+    assert_close(
         (tie[:, :3, :3] @ unit(axes)[..., None])[..., 0],
         np.broadcast_to((0.0, sign, 0.0), (200, 3)),
         atol=1e-14,
@@ -44,7 +45,7 @@ def test_the_bone_moves_the_link_as_the_joint_does(rng, joint, sign):
     np.testing.assert_array_equal(tie[:, :3, 3], 0.0)
     armature_from_bone = rest @ inverse_transform(tie)
     posed = child_bone_pose(joint, value, armature_from_bone, sign=sign) @ tie
-    np.testing.assert_allclose(posed, rest @ link_motion(joint, unit(axes), value), atol=2e-14)
+    assert_close(posed, rest @ link_motion(joint, unit(axes), value), atol=2e-14)
 
 
 def test_without_a_rest_pose_the_link_is_the_armature(rng):
@@ -63,13 +64,13 @@ def test_joint_values_come_back_from_poses(rng, joint):
         for sign in (1, -1):
             pose = child_bone_pose(joint, value, child_rest, *parents, sign=sign)
             back = joint_value_from_pose(joint, pose, child_rest, *parents, sign=sign)
-            np.testing.assert_allclose(back, value, atol=1e-13)
+            assert_close(back, value, atol=1e-13)
 
 
 def test_the_parents_motion_carries_the_child(rng):
     child_rest, parent_rest, parent_pose = (random_poses(rng, 50) for _ in range(3))
     pose = child_bone_pose("revolute", np.zeros(50), child_rest, parent_rest, parent_pose)
-    np.testing.assert_allclose(
+    assert_close(
         inverse_transform(parent_pose) @ pose,
         inverse_transform(parent_rest) @ child_rest,
         atol=1e-14,
@@ -79,7 +80,7 @@ def test_the_parents_motion_carries_the_child(rng):
 def test_turns_are_counted_near_a_guess():
     values = np.array([0.0, 3.0, 40.0, -100.0])
     pose = child_bone_pose("continuous", values, np.eye(4))
-    np.testing.assert_allclose(
+    assert_close(
         joint_value_from_pose("continuous", pose, np.eye(4), near=values + 1.0), values, atol=1e-13
     )
     alone = joint_value_from_pose("continuous", pose, np.eye(4))

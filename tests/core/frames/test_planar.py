@@ -21,6 +21,7 @@ from dynarig.core.frames import (
 )
 from dynarig.core.mechanism import planar_axes
 
+from ...close import assert_close
 from .samples import assert_rotations, unit
 
 
@@ -33,8 +34,8 @@ def test_ori_2d_takes_the_world_to_the_frame():
     phi = np.linspace(-7, 7, 50)
     along = np.stack((np.cos(phi), np.sin(phi)), axis=-1)
     local = (ori_2d(phi) @ along[..., None])[..., 0]
-    np.testing.assert_allclose(local, np.broadcast_to((1.0, 0.0), local.shape), atol=1e-15)
-    np.testing.assert_allclose(ori_2d(np.pi / 2), [[0, 1], [-1, 0]], atol=1e-15)
+    assert_close(local, np.broadcast_to((1.0, 0.0), local.shape), atol=1e-15)
+    assert_close(ori_2d(np.pi / 2), [[0, 1], [-1, 0]], atol=1e-15)
     assert ori_2d(np.zeros((2, 3))).shape == (2, 3, 2, 2)
 
 
@@ -46,23 +47,23 @@ def test_ori_2d_takes_a_frame_of_a_solution_too():
 
 def test_orientations_add_up_through_joints(rng):
     a, b = rng.uniform(-4, 4, (2, 100))
-    np.testing.assert_allclose(ori_2d(b) @ ori_2d(a), ori_2d(a + b), atol=2e-15)
+    assert_close(ori_2d(b) @ ori_2d(a), ori_2d(a + b), atol=2e-15)
 
 
 def test_planar_transforms_form_a_group(rng):
     a, b, c = (random_transforms(rng, 100) for _ in range(3))
-    np.testing.assert_allclose((a @ b) @ c, a @ (b @ c), atol=1e-14)
+    assert_close((a @ b) @ c, a @ (b @ c), atol=1e-14)
     back = inverse_transform_2d(a)
-    np.testing.assert_allclose(a @ back, np.broadcast_to(np.eye(3), a.shape), atol=1e-15)
-    np.testing.assert_allclose(back, np.linalg.inv(a), atol=1e-14)
+    assert_close(a @ back, np.broadcast_to(np.eye(3), a.shape), atol=1e-15)
+    assert_close(back, np.linalg.inv(a), atol=1e-14)
     points = rng.normal(size=(100, 5, 2))
-    np.testing.assert_allclose(
+    assert_close(
         transform_points_2d(a @ b, points),
         transform_points_2d(a, transform_points_2d(b, points)),
         atol=1e-14,
     )
     # a vector is a difference of points
-    np.testing.assert_allclose(
+    assert_close(
         transform_vectors_2d(a, points[:, 1:] - points[:, :-1]),
         np.diff(transform_points_2d(a, points), axis=1),
         atol=1e-14,
@@ -72,7 +73,7 @@ def test_planar_transforms_form_a_group(rng):
 def test_angle_and_origin_come_back(rng):
     phi, p = rng.uniform(-np.pi, np.pi, 100), rng.normal(size=(100, 2))
     angle, origin = phi_and_translation(transform_2d(phi, p))
-    np.testing.assert_allclose(angle, phi, atol=1e-15)
+    assert_close(angle, phi, atol=1e-15)
     np.testing.assert_array_equal(origin, p)
     # the block is local to world, the transpose of ori_2d
     np.testing.assert_array_equal(transform_2d(phi, p)[:, :2, :2], ori_2d(phi).swapaxes(-1, -2))
@@ -85,32 +86,30 @@ def test_the_lift_keeps_points_and_products(rng):
     in_plane = transform_points_2d(a, points)
     flat = np.concatenate((in_plane, np.zeros((20, 4, 1))), axis=-1)
     raised = np.concatenate((points, np.zeros((20, 4, 1))), axis=-1)
-    np.testing.assert_allclose(
+    assert_close(
         transform_points(lift_planar(a, plane), raised),
         transform_points(plane, flat),
         atol=1e-14,
     )
-    np.testing.assert_allclose(
+    assert_close(
         lift_planar(a, plane) @ inverse_transform(plane) @ lift_planar(b, plane),
         lift_planar(a @ b, plane),
         atol=1e-14,
     )
-    np.testing.assert_allclose(lift_planar(a) @ lift_planar(b), lift_planar(a @ b), atol=1e-14)
+    assert_close(lift_planar(a) @ lift_planar(b), lift_planar(a @ b), atol=1e-14)
 
 
 def test_a_positive_angle_turns_about_the_normal(rng):
     normal = unit(rng.normal(size=3))
     plane = plane_from_normal(5.0 * normal)
-    np.testing.assert_allclose(plane[:3, 2], normal, atol=1e-15)
-    np.testing.assert_allclose(plane[:3, :2].T, planar_axes(normal), atol=1e-15)
+    assert_close(plane[:3, 2], normal, atol=1e-15)
+    assert_close(plane[:3, :2].T, planar_axes(normal), atol=1e-15)
     assert_rotations(plane[:3, :3])
     turned = lift_planar(transform_2d(0.7, (0.0, 0.0)), plane)
-    np.testing.assert_allclose(
-        turned[:3, :3], rotation_from_axis_angle(normal, 0.7) @ plane[:3, :3], atol=1e-15
-    )
+    assert_close(turned[:3, :3], rotation_from_axis_angle(normal, 0.7) @ plane[:3, :3], atol=1e-15)
     # a pendulum in the xz plane: the plane's normal is -y for x to turn towards z
     down = plane_from_normal((0.0, 0.0, -1.0))
-    np.testing.assert_allclose(down[:3, 2], (0.0, 0.0, -1.0), atol=1e-15)
+    assert_close(down[:3, 2], (0.0, 0.0, -1.0), atol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from dynarig.core.frames import (
     unit_quaternion,
 )
 
+from ...close import assert_close
 from .samples import random_rotations, unit
 
 ONE, E1, E2, E3 = np.eye(4)
@@ -38,12 +39,12 @@ def test_hamiltons_rule():
 def test_group_axioms(rng):
     p, q, r = rng.normal(size=(3, 300, 4))
     product = quaternion_multiply
-    np.testing.assert_allclose(product(product(p, q), r), product(p, product(q, r)), atol=1e-13)
+    assert_close(product(product(p, q), r), product(p, product(q, r)), atol=1e-13)
     np.testing.assert_array_equal(product(ONE, q), q)
     np.testing.assert_array_equal(product(q, ONE), q)
     for one in (product(q, quaternion_inverse(q)), product(quaternion_inverse(q), q)):
-        np.testing.assert_allclose(one, np.broadcast_to(ONE, q.shape), atol=1e-14)
-    np.testing.assert_allclose(
+        assert_close(one, np.broadcast_to(ONE, q.shape), atol=1e-14)
+    assert_close(
         quaternion_conjugate(product(p, q)),
         product(quaternion_conjugate(q), quaternion_conjugate(p)),
         atol=1e-14,
@@ -59,8 +60,8 @@ def test_rotating_a_vector_is_q_v_inverse_q(rng):
     q, v = rng.normal(size=(100, 4)), rng.normal(size=(100, 3))
     pure = np.concatenate((np.zeros((100, 1)), v), axis=1)
     expected = quaternion_multiply(quaternion_multiply(q, pure), quaternion_inverse(q))[:, 1:]
-    np.testing.assert_allclose(quaternion_rotate(q, v), expected, atol=1e-13)
-    np.testing.assert_allclose(
+    assert_close(quaternion_rotate(q, v), expected, atol=1e-13)
+    assert_close(
         quaternion_rotate(q, v), (rotation_from_quaternion(q) @ v[..., None])[..., 0], atol=1e-14
     )
 
@@ -76,22 +77,20 @@ def test_layouts_are_permutations(rng):
 def test_very_short_and_very_long_quaternions_are_rotations_too(rng):
     q = rng.normal(size=(10, 4))
     for length in (1e-300, 1e-200, 1e-110, 1e110, 1e200, 1e300):
-        np.testing.assert_allclose(
-            rotation_from_quaternion(length * q), rotation_from_quaternion(q), atol=1e-14
-        )
-        np.testing.assert_allclose(unit_quaternion(length * q), unit(q), atol=1e-15)
+        assert_close(rotation_from_quaternion(length * q), rotation_from_quaternion(q), atol=1e-14)
+        assert_close(unit_quaternion(length * q), unit(q), atol=1e-15)
 
 
 def test_distance_is_the_angle_between(rng):
     turns = random_rotations(rng, 200)
     p, q = quaternion_from_rotation(turns[:100]), quaternion_from_rotation(turns[100:])
     angle = rotation_angle(turns[:100].swapaxes(-1, -2) @ turns[100:])
-    np.testing.assert_allclose(quaternion_distance(2.0 * p, -q), angle, atol=1e-14)
-    np.testing.assert_allclose(quaternion_distance(p, -3.0 * p), 0.0, atol=4e-16)
+    assert_close(quaternion_distance(2.0 * p, -q), angle, atol=1e-14)
+    assert_close(quaternion_distance(p, -3.0 * p), 0.0, atol=4e-16)
     # tiny and nearly opposite ones keep their digits
     for small in (1e-12, 1e-8, np.pi - 1e-9):
         q = quaternion_multiply(p, quaternion_from_axis_angle((1.0, 2.0, 3.0), small))
-        np.testing.assert_allclose(quaternion_distance(p, q), small, atol=1e-15)
+        assert_close(quaternion_distance(p, q), small, atol=1e-15)
 
 
 def test_slerp_turns_evenly_about_one_axis(rng):
@@ -99,23 +98,19 @@ def test_slerp_turns_evenly_about_one_axis(rng):
     fractions = np.linspace(0.0, 1.0, 11)
     between = quaternion_slerp(start, end, fractions[:, None])
     whole = quaternion_distance(start, end)
-    np.testing.assert_allclose(
-        quaternion_distance(start, between), fractions[:, None] * whole, atol=1e-14
-    )
-    np.testing.assert_allclose(
-        quaternion_distance(between, end), (1.0 - fractions[:, None]) * whole, atol=1e-14
-    )
-    np.testing.assert_allclose(np.linalg.norm(between, axis=-1), 1.0, atol=1e-15)
-    np.testing.assert_allclose(between[0], unit(start), atol=1e-15)
+    assert_close(quaternion_distance(start, between), fractions[:, None] * whole, atol=1e-14)
+    assert_close(quaternion_distance(between, end), (1.0 - fractions[:, None]) * whole, atol=1e-14)
+    assert_close(np.linalg.norm(between, axis=-1), 1.0, atol=1e-15)
+    assert_close(between[0], unit(start), atol=1e-15)
 
 
 def test_slerp_takes_the_short_way_unless_told_otherwise():
     turn = quaternion_from_axis_angle((0.0, 0.0, 1.0), np.array([0.0, 5.0]))
     short = quaternion_slerp(turn[0], turn[1], 0.5)
     long = quaternion_slerp(turn[0], turn[1], 0.5, shortest=False)
-    np.testing.assert_allclose(quaternion_distance(turn[0], short), np.pi - 2.5, atol=1e-15)
-    np.testing.assert_allclose(long, quaternion_from_axis_angle((0, 0, 1), 2.5), atol=1e-15)
-    np.testing.assert_allclose(quaternion_slerp(turn[0], -turn[0], 0.3), turn[0], atol=1e-15)
+    assert_close(quaternion_distance(turn[0], short), np.pi - 2.5, atol=1e-15)
+    assert_close(long, quaternion_from_axis_angle((0, 0, 1), 2.5), atol=1e-15)
+    assert_close(quaternion_slerp(turn[0], -turn[0], 0.3), turn[0], atol=1e-15)
     with pytest.raises(ArgumentError, match="shortest=True"):
         quaternion_slerp(turn[0], -turn[0], 0.3, shortest=False)
 
@@ -133,10 +128,8 @@ def test_a_sequence_is_interpolated_without_jumps(rng):
     at = np.linspace(times[0], times[-1], 20000)
     path = slerp_sequence(times, nodes, at)
     assert np.linalg.norm(np.diff(path, axis=0), axis=1).max() < 0.01
-    np.testing.assert_allclose(
-        quaternion_distance(slerp_sequence(times, nodes, times), nodes), 0.0, atol=1e-14
-    )
-    np.testing.assert_allclose(path[0], unit(nodes)[0], atol=1e-15)
+    assert_close(quaternion_distance(slerp_sequence(times, nodes, times), nodes), 0.0, atol=1e-14)
+    assert_close(path[0], unit(nodes)[0], atol=1e-15)
     with pytest.raises(ArgumentError, match="at: wanted times from"):
         slerp_sequence(times, nodes, times[-1] + 1.0)
     with pytest.raises(ArgumentError, match="increasing"):
@@ -157,7 +150,7 @@ def test_signs_are_made_continuous_along_every_sequence_of_a_batch(rng):
 
 def test_kernels_agree_with_the_checked_functions(rng):
     q, p = rng.normal(size=(2, 3, 5, 4))
-    np.testing.assert_allclose(kernels.rotation_of(q), rotation_from_quaternion(q), atol=1e-15)
+    assert_close(kernels.rotation_of(q), rotation_from_quaternion(q), atol=1e-15)
     np.testing.assert_array_equal(kernels.product_of(p, q), quaternion_multiply(p, q))
     np.testing.assert_array_equal(kernels.rotation_of(ONE), np.eye(3))
 
@@ -175,6 +168,6 @@ def test_large_batches_are_the_small_ones_side_by_side(rng):
             whole[some], function(q[some], other[some]), rtol=1e-12, atol=1e-14
         )
         # one against many
-        np.testing.assert_allclose(
+        assert_close(
             function(q[:1], np.tile(other, (3, 1, 1)))[2, 7], function(q[0], other[7]), atol=1e-14
         )

@@ -21,16 +21,16 @@ from dynarig.core.frames import (
     transform_points,
 )
 
+from ...close import assert_close
+
 
 def random_rotations(rng, count):
     return rotation_from_rpy(rng.uniform(-np.pi, np.pi, (count, 3)))
 
 
 def assert_rotations(rotations):
-    np.testing.assert_allclose(
-        rotations @ rotations.swapaxes(-1, -2), np.eye(3) + 0 * rotations, atol=1e-14
-    )
-    np.testing.assert_allclose(np.linalg.det(rotations), 1.0, atol=1e-14)
+    assert_close(rotations @ rotations.swapaxes(-1, -2), np.eye(3) + 0 * rotations, atol=1e-14)
+    assert_close(np.linalg.det(rotations), 1.0, atol=1e-14)
 
 
 def test_rpy_is_yaw_after_pitch_after_roll(rng):
@@ -41,7 +41,7 @@ def test_rpy_is_yaw_after_pitch_after_roll(rng):
         @ rotation_from_axis_angle(y, pitch)
         @ rotation_from_axis_angle(x, roll)
     )
-    np.testing.assert_allclose(rotation_from_rpy((roll, pitch, yaw)), expected, atol=1e-15)
+    assert_close(rotation_from_rpy((roll, pitch, yaw)), expected, atol=1e-15)
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3)])
@@ -61,18 +61,16 @@ def test_functions_keep_leading_axes(rng, shape):
 
 def test_rpy_round_trips_and_is_valid_at_gimbal_lock(rng):
     rotations = random_rotations(rng, 500)
-    np.testing.assert_allclose(
-        rotation_from_rpy(rpy_from_rotation(rotations)), rotations, atol=1e-14
-    )
+    assert_close(rotation_from_rpy(rpy_from_rotation(rotations)), rotations, atol=1e-14)
     locked = rotation_from_rpy([(0.4, np.pi / 2, 1.1), (-2.0, -np.pi / 2, 0.3)])
     angles = rpy_from_rotation(locked)
-    np.testing.assert_allclose(rotation_from_rpy(angles), locked, atol=1e-9)
+    assert_close(rotation_from_rpy(angles), locked, atol=1e-9)
     np.testing.assert_array_equal(angles[:, 2], 0.0)
 
 
 def test_cross_matrix_is_the_cross_product(rng):
     a, b = rng.normal(size=(2, 50, 3))
-    np.testing.assert_allclose((cross_matrix(a) @ b[..., None])[..., 0], np.cross(a, b), atol=1e-15)
+    assert_close((cross_matrix(a) @ b[..., None])[..., 0], np.cross(a, b), atol=1e-15)
 
 
 def test_minimal_rotation_takes_start_to_end_by_the_angle_between(rng):
@@ -80,7 +78,7 @@ def test_minimal_rotation_takes_start_to_end_by_the_angle_between(rng):
         start, end = a / np.linalg.norm(a), b / np.linalg.norm(b)
         turn = minimal_rotation(start, end)
         assert_rotations(turn)
-        np.testing.assert_allclose(turn @ start, end, atol=1e-14)
+        assert_close(turn @ start, end, atol=1e-14)
         assert np.trace(turn) == pytest.approx(1.0 + 2.0 * start @ end, abs=1e-13)
 
 
@@ -93,12 +91,12 @@ def test_minimal_rotation_turns_an_axis_round(axis):
 
 def test_quaternions_compose_as_matrices_do(rng):
     p, q = rng.normal(size=(2, 300, 4))
-    np.testing.assert_allclose(
+    assert_close(
         rotation_from_quaternion(quaternion_multiply(p, q)),
         rotation_from_quaternion(p) @ rotation_from_quaternion(q),
         atol=1e-13,
     )
-    np.testing.assert_allclose(
+    assert_close(
         rotation_from_quaternion(quaternion_conjugate(p)),
         rotation_from_quaternion(p).swapaxes(-1, -2),
         atol=1e-14,
@@ -108,9 +106,7 @@ def test_quaternions_compose_as_matrices_do(rng):
 def test_length_of_a_quaternion_does_not_matter(rng):
     q = rng.normal(size=(100, 4))
     assert_rotations(rotation_from_quaternion(q))
-    np.testing.assert_allclose(
-        rotation_from_quaternion(7.5 * q), rotation_from_quaternion(q), atol=1e-14
-    )
+    assert_close(rotation_from_quaternion(7.5 * q), rotation_from_quaternion(q), atol=1e-14)
 
 
 def test_quaternion_of_a_rotation_round_trips_even_at_half_turns(rng):
@@ -119,7 +115,7 @@ def test_quaternion_of_a_rotation_round_trips_even_at_half_turns(rng):
         q = quaternion_from_rotation(rotation)
         assert np.linalg.norm(q) == pytest.approx(1.0, abs=1e-14)
         assert q[0] >= 0.0
-        np.testing.assert_allclose(rotation_from_quaternion(q), rotation, atol=2e-14)
+        assert_close(rotation_from_quaternion(q), rotation, atol=2e-14)
 
 
 def test_quaternion_rate_is_the_derivative_of_the_rotation(rng):
@@ -129,9 +125,7 @@ def test_quaternion_rate_is_the_derivative_of_the_rotation(rng):
     difference = (
         rotation_from_quaternion(q + h * rate) - rotation_from_quaternion(q - h * rate)
     ) / (2.0 * h)
-    np.testing.assert_allclose(
-        difference, rotation_from_quaternion(q) @ cross_matrix(omega), atol=1e-8
-    )
+    assert_close(difference, rotation_from_quaternion(q) @ cross_matrix(omega), atol=1e-8)
 
 
 def test_a_spinning_body_turns_as_the_published_case_says(data):
@@ -142,7 +136,7 @@ def test_a_spinning_body_turns_as_the_published_case_says(data):
     # body_from_world after a time of pi/2 and pi with omega = (1, 0, 0)
     for turns, key in ((1, "t_pi_over_2_R_body_from_world"), (2, "t_pi")):
         world_from_body = rotation_from_axis_angle((1.0, 0.0, 0.0), turns * quarter)
-        np.testing.assert_allclose(world_from_body.T, case[key], atol=1e-15)
+        assert_close(world_from_body.T, case[key], atol=1e-15)
 
 
 def test_continuous_quaternions_keep_rotations_and_never_jump(rng):
@@ -153,19 +147,19 @@ def test_continuous_quaternions_keep_rotations_and_never_jump(rng):
     smooth = continuous_quaternions(jumping)
     assert np.linalg.norm(np.diff(jumping, axis=0), axis=1).max() > 1.0
     assert np.linalg.norm(np.diff(smooth, axis=0), axis=1).max() < 0.1
-    np.testing.assert_allclose(rotation_from_quaternion(smooth), rotations, atol=1e-13)
+    assert_close(rotation_from_quaternion(smooth), rotations, atol=1e-13)
 
 
 def test_transforms_form_a_group(rng):
     xyz, rpy = rng.uniform(-2, 2, (2, 100, 3))
     a_from_b = transform_from_xyz_rpy(xyz, rpy)
     b_from_a = inverse_transform(a_from_b)
-    np.testing.assert_allclose(a_from_b @ b_from_a, np.eye(4) + 0 * a_from_b, atol=1e-14)
-    np.testing.assert_allclose(b_from_a, np.linalg.inv(a_from_b), atol=1e-13)
+    assert_close(a_from_b @ b_from_a, np.eye(4) + 0 * a_from_b, atol=1e-14)
+    assert_close(b_from_a, np.linalg.inv(a_from_b), atol=1e-13)
     points = rng.normal(size=(100, 7, 3))
     there = transform_points(a_from_b, points)
-    np.testing.assert_allclose(transform_points(b_from_a, there), points, atol=1e-14)
-    np.testing.assert_allclose(there[0, 0], a_from_b[0, :3, :3] @ points[0, 0] + xyz[0], atol=1e-15)
+    assert_close(transform_points(b_from_a, there), points, atol=1e-14)
+    assert_close(there[0, 0], a_from_b[0, :3, :3] @ points[0, 0] + xyz[0], atol=1e-15)
 
 
 def test_a_wrong_shape_is_named():
