@@ -10,6 +10,7 @@ from dynarig.addon.blender import bake, untouched
 from dynarig.addon.blender.bake import bake_robot, prepare_bake, write_bake
 from dynarig.addon.blender.bake_checks import LARGEST_EXACT, LARGEST_VALUE
 from dynarig.addon.blender.bake_settings import LAST_FRAME, BakeSettings, whole_frames
+from dynarig.addon.blender.joint_limits import MUTED_KEY
 from dynarig.addon.errors import RigError
 from dynarig.core.trajectory import Trajectory
 
@@ -61,6 +62,7 @@ def state(obj):
             *(tuple(getattr(bone, name)) for name in ("location", "rotation_euler", "scale")),
             *(tuple(getattr(bone, name)) for name in ("lock_location", "lock_rotation")),
             *(item.mute for item in bone.constraints),
+            bone.get(MUTED_KEY),
         ]
         for bone in obj.pose.bones
     ]
@@ -77,7 +79,9 @@ def disarrange(obj):
 
 
 @pytest.mark.parametrize("before", ["nothing", "baked", "foreign", "shared"])
-@pytest.mark.parametrize("part", ["write_keys", "mute_left_limits", "set_mimic_drivers"])
+@pytest.mark.parametrize(
+    "part", ["write_keys", "clear_other_curves", "mute_left_limits", "set_mimic_drivers"]
+)
 def test_a_bake_that_fails_leaves_the_robot_as_it_was(robot, before, part, monkeypatch):
     if before in ("baked", "shared"):
         bake_robot(bpy.context, robot, settings())
