@@ -66,9 +66,10 @@ def compile_tree(
         )
 
     joints = tree.joints_from_root()
-    if floating_base and any(joint.name == FLOATING_BASE for joint in joints):
+    moving = [joint for joint in joints if joint.type != "fixed"]
+    if floating_base and any(joint.name == FLOATING_BASE for joint in moving):
         raise ModelError(
-            f"{tree.name}: a joint is called '{FLOATING_BASE}', which is the name of a floating "
+            f"{tree.name}: a moving joint is called '{FLOATING_BASE}', which is the name of a floating "
             "base's own joint; rename it, or compile with floating_base=False"
         )
     followers = _followers(tree, joints) if mimic == "coupled" else {}
