@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_finite
-from .checks import as_quaternions
+from .checks import as_quaternions, within_range
 from .kernels import angular_velocity_of, rate_of
 from .packing import common_lead
 from .quaternions import quaternion_from_scalar_last, quaternion_to_scalar_last
@@ -32,14 +32,15 @@ def quaternion_derivative(q: ArrayLike, omega: ArrayLike, scalar_first: bool = T
         (…, 4), 1/s. The length of q stays.
 
     Raises:
-        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+        ArgumentError: for a wrong shape, NaN, a zero quaternion, or a rate out of range.
 
     Source: Diebel (2006), eq. 157, q' = 1/2 (0, omega) · q, with the product exchanged (the
     sequence label plays no part). For any length: C. Rucker (2018), eq. 8.
     """
     value, rate = as_quaternions(q), as_finite(omega, (3,), "omega")
     common_lead(q=value.shape[:-1], omega=rate.shape[:-1])
-    derivative = rate_of(value, rate)
+    with np.errstate(over="ignore", invalid="ignore"):
+        derivative = within_range(rate_of(value, rate), "q, omega")
     return derivative if scalar_first else quaternion_to_scalar_last(derivative)
 
 
@@ -59,7 +60,8 @@ def angular_velocity_from_quaternion_derivative(
         (…, 3), rad/s, of b relative to a, in b.
 
     Raises:
-        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+        ArgumentError: for a wrong shape, NaN, a zero quaternion, or an angular velocity out of
+            range.
 
     Source: Diebel (2006), eq. 147, (0, omega) = 2 q' · conj(q), with the product exchanged (the
     sequence label plays no part), and divided by |q|^2.
@@ -69,7 +71,8 @@ def angular_velocity_from_quaternion_derivative(
     # both over the size of q, so that no square under- or overflows
     size = np.abs(value).max(axis=-1, keepdims=True)
     rate = rate if scalar_first else quaternion_from_scalar_last(rate)
-    return angular_velocity_of(value / size, rate / size)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return within_range(angular_velocity_of(value / size, rate / size), "q, q_dot")
 
 
 def euler_rates_to_angular_velocity(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_finite, at, first_index
 from ..errors import ArgumentError
-from .checks import as_rotations, as_transforms, as_unit_vectors
+from .checks import as_rotations, as_transforms, as_unit_vectors, within_range
 from .packing import common_lead
 from .quaternions import quaternion_from_rotation
 from .rotations import rotation_from_axis_angle
@@ -103,7 +103,8 @@ def bone_matrix(
     start, end = as_finite(head, (3,), "head"), as_finite(tail, (3,), "tail")
     turn = as_finite(roll, (), "roll")
     lead = common_lead(head=start.shape[:-1], tail=end.shape[:-1], roll=turn.shape)
-    along = np.broadcast_to(end - start, (*lead, 3))
+    with np.errstate(over="ignore"):
+        along = within_range(np.broadcast_to(end - start, (*lead, 3)), "head, tail")
     empty = (along == 0.0).all(axis=-1)
     if empty.any():
         where = first_index(empty)

@@ -48,6 +48,31 @@ def as_quaternions(value: ArrayLike, name: str = "q") -> FloatArray:
     return quaternions
 
 
+def as_choice(value: object, allowed: tuple[str, ...], name: str) -> str:
+    """`value`, one of the allowed names.
+
+    Raises:
+        ArgumentError: for anything else, arrays of names among it.
+    """
+    if not isinstance(value, str) or value not in allowed:
+        raise ArgumentError(f"{name}: wanted one of {', '.join(allowed)}, got {value!r}")
+    return value
+
+
+def within_range(result: FloatArray, names: str) -> FloatArray:
+    """A result, all of it finite: products of finite numbers may overflow.
+
+    Raises:
+        ArgumentError: where it is not; `names` says of which arguments.
+    """
+    if not np.isfinite(result).all():
+        where = first_index(~np.isfinite(result))
+        raise ArgumentError(
+            f"{names}: wanted numbers whose result is a float64, got {result[where]}{at(where)}"
+        )
+    return result
+
+
 def as_unit_vectors(value: ArrayLike, name: str) -> FloatArray:
     """`value` as vectors (…, 3) divided by their length.
 
@@ -61,6 +86,18 @@ def as_unit_vectors(value: ArrayLike, name: str) -> FloatArray:
     vectors = np.where(sane, vectors, scaled)
     unit: FloatArray = vectors / np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
     return unit
+
+
+def as_points(value: ArrayLike, width: int, name: str) -> FloatArray:
+    """`value` as rows (…, n, width), one for each point or vector.
+
+    Raises:
+        ArgumentError: for a wrong shape, a single row among it, and for NaN.
+    """
+    rows = as_finite(value, (width,), name)
+    if rows.ndim < 2:
+        raise ArgumentError(f"{name}: wanted shape (…, n, {width}), got {rows.shape}")
+    return rows
 
 
 def as_rotations(value: ArrayLike, name: str = "rotation") -> FloatArray:

@@ -104,14 +104,37 @@ def quaternion_of_matrix(r: FloatArray) -> tuple[FloatArray, bool]:
 
 def write_quaternion(q: FloatArray, out: FloatArray) -> None:
     """Unit quaternions, in the order of q."""
-    np.multiply(q, 1.0 / np.sqrt((q * q).sum(axis=0)), out=out.T)
+    unit_in_order(q, out)
 
 
 def write_scalar_last(q: FloatArray, out: FloatArray) -> None:
-    """Unit quaternions (x, y, z, w)."""
-    scale = 1.0 / np.sqrt((q * q).sum(axis=0))
+    """Unit quaternions (x, y, z, w) of q = (w, x, y, z)."""
+    unit_scalar_moved_last(q, out)
+
+
+def unit_in_order(q: FloatArray, out: FloatArray) -> bool:
+    """Write unit quaternions (m, 4) of quaternions (4, m) of any length, in their own order."""
+    square = _ONES @ (q * q)
+    np.multiply(q, 1.0 / np.sqrt(square), out=out.T)
+    return lengths_are_sane(square)
+
+
+def unit_scalar_moved_last(q: FloatArray, out: FloatArray) -> bool:
+    """The same of (w, x, y, z) as (x, y, z, w)."""
+    square = _ONES @ (q * q)
+    scale = 1.0 / np.sqrt(square)
     np.multiply(q[1:], scale, out=out.T[:3])
     np.multiply(q[0], scale, out=out.T[3])
+    return lengths_are_sane(square)
+
+
+def unit_scalar_moved_first(q: FloatArray, out: FloatArray) -> bool:
+    """The same of (x, y, z, w) as (w, x, y, z)."""
+    square = _ONES @ (q * q)
+    scale = 1.0 / np.sqrt(square)
+    np.multiply(q[:3], scale, out=out.T[1:])
+    np.multiply(q[3], scale, out=out.T[0])
+    return lengths_are_sane(square)
 
 
 def write_matrix(q: FloatArray, out: FloatArray) -> None:
@@ -124,11 +147,17 @@ def matrix_of_quaternion(q: FloatArray, out: FloatArray, table: FloatArray = TAB
 
     Source: C. Rucker, Integrating Rotations using Non-Unit Quaternions (2018), eq. 6.
     """
-    products = _products(q)
-    square = _ONES @ products[:4]
+    products = np.empty((10, q.shape[1]))
+    squares, others = products[:4], q[1:]
+    np.multiply(q, q, out=squares)
+    square = _ONES @ squares
     low, high = float(square.min()), float(square.max())
     if not (1.0 - low <= UNIT and high - 1.0 <= UNIT):
-        products *= 1.0 / square
+        # every product divided by |q|^2: seven rows to scale instead of ten
+        scale = 1.0 / square
+        squares *= scale
+        others = others * scale
+    _fill_mixed(q, others, products)
     _write_products(products, table, out)
     return low > SMALL and high < LARGE
 
@@ -141,10 +170,15 @@ def matrix_of_scalar_last(q: FloatArray, out: FloatArray) -> bool:
 def _products(q: FloatArray) -> FloatArray:
     products = np.empty((10, q.shape[1]))
     np.multiply(q, q, out=products[:4])
-    np.multiply(q[0], q[1:], out=products[4:7])
-    np.multiply(q[1], q[2:], out=products[7:9])
-    np.multiply(q[2], q[3], out=products[9])
+    _fill_mixed(q, q[1:], products)
     return products
+
+
+def _fill_mixed(q: FloatArray, others: FloatArray, products: FloatArray) -> None:
+    """The six mixed products, `others` being the last three components, scaled or not."""
+    np.multiply(q[0], others, out=products[4:7])
+    np.multiply(q[1], others[1:], out=products[7:9])
+    np.multiply(q[2], others[2], out=products[9])
 
 
 def _write_products(products: FloatArray, table: FloatArray, out: FloatArray) -> None:

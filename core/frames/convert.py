@@ -7,13 +7,17 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray
 from ..errors import ArgumentError
 from .packing import packed_axis_angle
-from .representations import converted, representation
+from .representations import AtLock, converted, representation
 
 AxisAngle = tuple[FloatArray, FloatArray]
 
 
 def convert_rotation(
-    value: ArrayLike | tuple[ArrayLike, ArrayLike], source: str, target: str
+    value: ArrayLike | tuple[ArrayLike, ArrayLike],
+    source: str,
+    target: str,
+    *,
+    gimbal_lock: AtLock = "choose",
 ) -> FloatArray | AxisAngle:
     """The same rotation in another representation.
 
@@ -32,6 +36,8 @@ def convert_rotation(
     Args:
         value: the rotation.
         source, target: names.
+        gimbal_lock: where the target is Euler angles, 'choose' or 'raise': see
+            `euler_from_rotation`. Nothing else has a gimbal lock.
 
     Returns:
         A new array, or the pair for 'axis_angle'.
@@ -39,6 +45,7 @@ def convert_rotation(
     Raises:
         ArgumentError: for an unknown name, a wrong shape, NaN, a zero axis or quaternion, or a
             matrix that is no rotation.
+        GimbalLockError: on request.
     """
     representation(source, "source")
     representation(target, "target")
@@ -47,7 +54,7 @@ def convert_rotation(
         if not isinstance(value, tuple | list) or len(value) != 2:
             raise ArgumentError(f"axis_angle: wanted a pair (axis, angle), got {value!r}")
         value = packed_axis_angle(*value)
-    result = converted(value, source, target, source)  # type: ignore[arg-type]
+    result = converted(value, source, target, "value", gimbal_lock)  # type: ignore[arg-type]
     if target == "axis_angle":
         return result[..., :3].copy(), result[..., 3].copy()
     return result

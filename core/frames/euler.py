@@ -10,17 +10,11 @@ is the transpose.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray
-from ..errors import ArgumentError
-from .representations import converted
+from .representations import AtLock, converted
 from .sequences import euler_sequence
-
-AtLock = Literal["choose", "raise"]
-AT_LOCK = ("choose", "raise")
 
 
 def rotation_from_euler(angles: ArrayLike, sequence: str) -> FloatArray:
@@ -65,7 +59,8 @@ def euler_from_rotation(
             sequence.
         GimbalLockError: on request.
     """
-    return _angles(rotation, "matrix", "rotation", sequence, gimbal_lock)
+    label = euler_sequence(sequence).label
+    return converted(rotation, "matrix", label, "rotation", gimbal_lock)
 
 
 def quaternion_from_euler(angles: ArrayLike, sequence: str) -> FloatArray:
@@ -101,7 +96,7 @@ def euler_from_quaternion(
         ArgumentError: for a wrong shape, NaN, a zero quaternion, or an unknown sequence.
         GimbalLockError: on request.
     """
-    return _angles(q, "quaternion", "q", sequence, gimbal_lock)
+    return converted(q, "quaternion", euler_sequence(sequence).label, "q", gimbal_lock)
 
 
 def rotation_from_rpy(rpy: ArrayLike) -> FloatArray:
@@ -121,19 +116,21 @@ def rotation_from_rpy(rpy: ArrayLike) -> FloatArray:
     return converted(rpy, "rpy", "matrix", "rpy")
 
 
-def rpy_from_rotation(rotation: ArrayLike) -> FloatArray:
+def rpy_from_rotation(rotation: ArrayLike, *, gimbal_lock: AtLock = "choose") -> FloatArray:
     """The inverse of `rotation_from_rpy`; pitch in [-pi/2, pi/2], and yaw 0 at gimbal lock.
 
     Args:
         rotation: (…, 3, 3).
+        gimbal_lock: 'choose' or 'raise', see `euler_from_rotation`.
 
     Returns:
         (…, 3), rad.
 
     Raises:
         ArgumentError: for a wrong shape, NaN, or a matrix that is no rotation.
+        GimbalLockError: on request.
     """
-    return converted(rotation, "matrix", "rpy", "rotation")
+    return converted(rotation, "matrix", "rpy", "rotation", gimbal_lock)
 
 
 def quaternion_from_rpy(rpy: ArrayLike) -> FloatArray:
@@ -145,22 +142,15 @@ def quaternion_from_rpy(rpy: ArrayLike) -> FloatArray:
     return converted(rpy, "rpy", "quaternion", "rpy")
 
 
-def rpy_from_quaternion(q: ArrayLike) -> FloatArray:
-    """Roll, pitch, yaw (…, 3), rad, of a quaternion (…, 4), scalar first, of any length but 0.
+def rpy_from_quaternion(q: ArrayLike, *, gimbal_lock: AtLock = "choose") -> FloatArray:
+    """Roll, pitch, yaw (…, 3), rad, of a quaternion; see `rpy_from_rotation`.
+
+    Args:
+        q: (…, 4), scalar first, of any length but 0.
+        gimbal_lock: 'choose' or 'raise', see `euler_from_rotation`.
 
     Raises:
         ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+        GimbalLockError: on request.
     """
-    return converted(q, "quaternion", "rpy", "q")
-
-
-def _angles(
-    value: ArrayLike, source: str, name: str, sequence: str, gimbal_lock: AtLock
-) -> FloatArray:
-    if gimbal_lock not in AT_LOCK:
-        raise ArgumentError(f"gimbal_lock: wanted 'choose' or 'raise', got {gimbal_lock!r}")
-    axes = euler_sequence(sequence)
-    angles = converted(value, source, axes.label, name)
-    if gimbal_lock == "raise":
-        axes.refuse_lock(angles[..., 1])
-    return angles
+    return converted(q, "quaternion", "rpy", "q", gimbal_lock)

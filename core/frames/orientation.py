@@ -47,7 +47,10 @@ def get_rot(frame: SpatialFrame | ArrayLike) -> FloatArray:
         ArgumentError: for anything else.
     """
     pose = frame.world_from_frame if isinstance(frame, SpatialFrame) else frame
-    shape = np.shape(pose)
+    try:
+        shape = np.shape(pose)
+    except ValueError as reason:
+        raise ArgumentError(f"frame: wanted rows of one length, got {pose!r}") from reason
     if shape[-2:] == (4, 4):
         return as_transforms(pose, "frame")[..., :3, :3].copy()
     if shape[-2:] == (3, 3):

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_finite
 from ..errors import ArgumentError
-from .checks import ROTATION_TOLERANCE, as_transforms
+from .checks import ROTATION_TOLERANCE, as_points, as_transforms, as_unit_vectors
 from .packing import common_lead
 from .rigid import transform
 from .rotations import minimal_rotation
@@ -97,7 +97,7 @@ def transform_points_2d(a_from_b: ArrayLike, points_in_b: ArrayLike) -> FloatArr
 
     Args:
         a_from_b: (…, 3, 3).
-        points_in_b: (…, n, 2), m.
+        points_in_b: (…, n, 2), m: n points for each transform. One point is [point].
 
     Returns:
         (…, n, 2), m.
@@ -106,7 +106,9 @@ def transform_points_2d(a_from_b: ArrayLike, points_in_b: ArrayLike) -> FloatArr
         ArgumentError: for anything but planar transforms and points.
     """
     t = _as_transforms_2d(a_from_b, "a_from_b")
-    turned = transform_vectors_2d(t, points_in_b)
+    points = as_points(points_in_b, 2, "points_in_b")
+    common_lead(a_from_b=t.shape[:-2], points_in_b=points.shape[:-2])
+    turned: FloatArray = points @ t[..., :2, :2].swapaxes(-1, -2)
     return turned + t[..., None, :2, 2]
 
 
@@ -117,7 +119,8 @@ def transform_vectors_2d(a_from_b: ArrayLike, vectors_in_b: ArrayLike) -> FloatA
         ArgumentError: for anything but planar transforms (…, 3, 3) and vectors.
     """
     t = _as_transforms_2d(a_from_b, "a_from_b")
-    vectors = as_finite(vectors_in_b, (2,), "vectors_in_b")
+    vectors = as_points(vectors_in_b, 2, "vectors_in_b")
+    common_lead(a_from_b=t.shape[:-2], vectors_in_b=vectors.shape[:-2])
     turned: FloatArray = vectors @ t[..., :2, :2].swapaxes(-1, -2)
     return turned
 
@@ -138,7 +141,9 @@ def plane_from_normal(normal: ArrayLike, origin: ArrayLike = (0.0, 0.0, 0.0)) ->
     Raises:
         ArgumentError: for a wrong shape, NaN, or a zero normal.
     """
-    return transform(minimal_rotation((0.0, 0.0, 1.0), normal), origin)
+    up, point = as_unit_vectors(normal, "normal"), as_finite(origin, (3,), "origin")
+    common_lead(normal=up.shape[:-1], origin=point.shape[:-1])
+    return transform(minimal_rotation((0.0, 0.0, 1.0), up), point)
 
 
 def lift_planar(a_from_b: ArrayLike, world_from_plane: ArrayLike | None = None) -> FloatArray:

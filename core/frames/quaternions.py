@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_finite
-from .checks import as_quaternions
+from .checks import as_quaternions, within_range
 from .kernels import CONJUGATE, product_of
 from .packing import common_lead, packed_axis_angle
 from .representations import converted
@@ -26,14 +26,15 @@ def quaternion_multiply(p: ArrayLike, q: ArrayLike) -> FloatArray:
         (…, 4).
 
     Raises:
-        ArgumentError: for a wrong shape or NaN.
+        ArgumentError: for a wrong shape, NaN, or a product out of range.
 
     Source: J. Diebel, Representing Attitude (2006), eq. 102, with the operands exchanged: p q
     here is q · p there.
     """
     left, right = as_finite(p, (4,), "p"), as_finite(q, (4,), "q")
     common_lead(p=left.shape[:-1], q=right.shape[:-1])
-    return product_of(left, right)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return within_range(product_of(left, right), "p, q")
 
 
 def quaternion_conjugate(q: ArrayLike) -> FloatArray:
@@ -55,14 +56,16 @@ def quaternion_inverse(q: ArrayLike) -> FloatArray:
         (…, 4).
 
     Raises:
-        ArgumentError: for a wrong shape, NaN, or a zero quaternion.
+        ArgumentError: for a wrong shape, NaN, a zero quaternion, or one so short that its inverse
+            is out of range.
     """
     value = as_quaternions(q)
     size = np.abs(value).max(axis=-1, keepdims=True)
     # divided twice by the size, so that no square under- or overflows
     scaled = value / size
-    inverse: FloatArray = scaled * CONJUGATE / (scaled * scaled).sum(axis=-1, keepdims=True) / size
-    return inverse
+    inverse = scaled * CONJUGATE / (scaled * scaled).sum(axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        return within_range(inverse / size, "q")
 
 
 def unit_quaternion(q: ArrayLike) -> FloatArray:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,13 +18,28 @@ from ..arrays import FloatArray, as_floats, refuse_non_finite
 from ..errors import ArgumentError
 from . import components, euler_components
 from .batches import Kernel, in_blocks
-from .checks import proper_rotations, scaled_directions, scaled_quaternions
+from .checks import as_choice, proper_rotations, scaled_directions, scaled_quaternions
 from .sequences import SEQUENCES, EulerSequence, euler_sequence
 
+ANGLES = ("rpy", *SEQUENCES)
 NAMES = (
-    *("matrix", "quaternion", "quaternion_xyzw", "rotation_vector", "axis_angle", "rpy"),
-    *SEQUENCES,
+    *("matrix", "quaternion", "quaternion_xyzw", "rotation_vector", "axis_angle"),
+    *ANGLES,
 )
+
+
+# pairs of plain quaternions and matrices, which nothing stands between
+_DIRECT: dict[tuple[str, str], Kernel] = {
+    ("quaternion", "matrix"): components.matrix_of_quaternion,
+    ("quaternion_xyzw", "matrix"): components.matrix_of_scalar_last,
+    ("quaternion", "quaternion"): components.unit_in_order,
+    ("quaternion_xyzw", "quaternion_xyzw"): components.unit_in_order,
+    ("quaternion", "quaternion_xyzw"): components.unit_scalar_moved_last,
+    ("quaternion_xyzw", "quaternion"): components.unit_scalar_moved_first,
+}
+
+AtLock = Literal["choose", "raise"]
+AT_LOCK = ("choose", "raise")
 
 
 @dataclass(frozen=True)
@@ -44,40 +60,46 @@ class Representation:
     rescue: Callable[[FloatArray, str], FloatArray]
 
 
-def converted(value: ArrayLike, source: str, target: str, name: str) -> FloatArray:
+def converted(
+    value: ArrayLike, source: str, target: str, name: str, gimbal_lock: AtLock = "choose"
+) -> FloatArray:
     """`value` in another representation; axis and angle are one array (…, 4).
 
     Args:
         value: (…, *tail of the source).
         source, target: names.
         name: of the argument, for messages.
+        gimbal_lock: 'raise' refuses Euler angles where |det E'| < 1e-6.
 
     Returns:
         (…, *tail of the target), a new array.
 
     Raises:
         ArgumentError: for bad input.
+        GimbalLockError: on request.
     """
+    as_choice(gimbal_lock, AT_LOCK, "gimbal_lock")
     start, end = representation(source, "source"), representation(target, "target")
     array = as_floats(value, start.tail, name, ArgumentError)
 
     def rescue(items: FloatArray) -> FloatArray:
         return start.rescue(items, name)
 
-    return in_blocks(array, start.tail, end.tail, kernel(start.name, end.name), rescue)
+    result = in_blocks(array, start.tail, end.tail, kernel(start.name, end.name), rescue)
+    if gimbal_lock == "raise" and target in ANGLES:
+        _sequence(target).refuse_lock(result[..., 1])
+    return result
 
 
 @cache
 def kernel(source: str, target: str) -> Kernel:
     """The kernel of a pair of names."""
-    if source == "matrix" and target in ("rpy", *SEQUENCES):
+    if source == "matrix" and target in ANGLES:
         return _angles_of_matrix(_sequence(target), target == "rpy")
-    if target == "matrix" and source in ("rpy", *SEQUENCES):
+    if target == "matrix" and source in ANGLES:
         return _matrix_of_angles(_sequence(source), source == "rpy")
-    if (source, target) == ("quaternion", "matrix"):
-        return components.matrix_of_quaternion
-    if (source, target) == ("quaternion_xyzw", "matrix"):
-        return components.matrix_of_scalar_last
+    if (source, target) in _DIRECT:
+        return _DIRECT[source, target]
     start, end = representation(source), representation(target)
 
     def through_quaternion(items: FloatArray, out: FloatArray) -> bool:
@@ -94,9 +116,7 @@ def representation(name: str, argument: str = "name") -> Representation:
     Raises:
         ArgumentError: for any other name than NAMES.
     """
-    if not isinstance(name, str) or name not in NAMES:
-        raise ArgumentError(f"{argument}: wanted one of {', '.join(NAMES)}, got {name!r}")
-    return _representation(name)
+    return _representation(as_choice(name, NAMES, argument))
 
 
 @cache

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_finite
 from ..errors import ArgumentError
-from .checks import as_transforms
+from .checks import as_points, as_transforms
 from .euler import rotation_from_rpy
 from .packing import common_lead
 
@@ -47,7 +49,9 @@ def transform_from_xyz_rpy(xyz: ArrayLike, rpy: ArrayLike) -> FloatArray:
     Raises:
         ArgumentError: for a wrong shape or NaN.
     """
-    return transform(rotation_from_rpy(rpy), as_finite(xyz, (3,), "xyz"))
+    rotation, translation = rotation_from_rpy(rpy), as_finite(xyz, (3,), "xyz")
+    common_lead(xyz=translation.shape[:-1], rpy=rotation.shape[:-2])
+    return transform(rotation, translation)
 
 
 def compose_transforms(*transforms: ArrayLike) -> FloatArray:
@@ -60,16 +64,17 @@ def compose_transforms(*transforms: ArrayLike) -> FloatArray:
         (…, 4, 4).
 
     Raises:
-        ArgumentError: for none, or for anything but rigid transforms.
+        ArgumentError: for none, or for anything but rigid transforms. They are counted from 0:
+            transforms[0] is a_from_b.
     """
     if not transforms:
         raise ArgumentError("transforms: wanted at least one, got none")
-    whole = as_transforms(transforms[0], "transform 1").copy()
-    for n, part in enumerate(transforms[1:], start=2):
-        following = as_transforms(part, f"transform {n}")
-        common_lead(left=whole.shape[:-2], right=following.shape[:-2])
-        whole = whole @ following
-    return whole
+    parts = {
+        f"transforms[{n}]": as_transforms(part, f"transforms[{n}]")
+        for n, part in enumerate(transforms)
+    }
+    common_lead(**{name: part.shape[:-2] for name, part in parts.items()})
+    return reduce(np.matmul, parts.values()).copy()
 
 
 def inverse_transform(a_from_b: ArrayLike) -> FloatArray:
@@ -97,17 +102,18 @@ def transform_points(a_from_b: ArrayLike, points_in_b: ArrayLike) -> FloatArray:
     """points_in_a = R points_in_b + p.
 
     Args:
-        a_from_b: (…, 4, 4).
-        points_in_b: (…, n, 3), m.
+        a_from_b: (…, 4, 4), rigid.
+        points_in_b: (…, n, 3), m: n points for each transform. One point is [point].
 
     Returns:
         (…, n, 3), m.
 
     Raises:
-        ArgumentError: for a wrong shape or NaN.
+        ArgumentError: for anything but rigid transforms and points.
     """
-    t = as_finite(a_from_b, (4, 4), "a_from_b")
-    points = as_finite(points_in_b, (3,), "points_in_b")
+    t = as_transforms(a_from_b, "a_from_b")
+    points = as_points(points_in_b, 3, "points_in_b")
+    common_lead(a_from_b=t.shape[:-2], points_in_b=points.shape[:-2])
     turned: FloatArray = points @ t[..., :3, :3].swapaxes(-1, -2)
     return turned + t[..., None, :3, 3]
 
@@ -116,16 +122,17 @@ def transform_vectors(a_from_b: ArrayLike, vectors_in_b: ArrayLike) -> FloatArra
     """vectors_in_a = R vectors_in_b: free vectors feel no translation.
 
     Args:
-        a_from_b: (…, 4, 4).
-        vectors_in_b: (…, n, 3).
+        a_from_b: (…, 4, 4), rigid.
+        vectors_in_b: (…, n, 3): n vectors for each transform. One vector is [vector].
 
     Returns:
         (…, n, 3).
 
     Raises:
-        ArgumentError: for a wrong shape or NaN.
+        ArgumentError: for anything but rigid transforms and vectors.
     """
-    t = as_finite(a_from_b, (4, 4), "a_from_b")
-    vectors = as_finite(vectors_in_b, (3,), "vectors_in_b")
+    t = as_transforms(a_from_b, "a_from_b")
+    vectors = as_points(vectors_in_b, 3, "vectors_in_b")
+    common_lead(a_from_b=t.shape[:-2], vectors_in_b=vectors.shape[:-2])
     turned: FloatArray = vectors @ t[..., :3, :3].swapaxes(-1, -2)
     return turned

@@ -7,10 +7,11 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_finite
 from .checks import as_unit_vectors
-from .packing import packed_axis_angle
+from .packing import common_lead, packed_axis_angle
 from .representations import converted
 
-OPPOSITE = 1e-12  # |a + b| of unit vectors below which no axis is told apart
+# |a + b| of unit vectors, without its part along a - b, below which it is their rounding alone
+OPPOSITE = 4.0 * float(np.finfo(np.float64).eps)
 
 
 def cross_matrix(vector: ArrayLike) -> FloatArray:
@@ -125,7 +126,8 @@ def minimal_rotation(start: ArrayLike, end: ArrayLike) -> FloatArray:
 
         R = (2 m m^T - 1) (2 a a^T - 1),   a = start, m halfway between start and end
 
-    Opposite directions are turned by pi about an axis perpendicular to both.
+    R a = b to rounding, however near to opposite the two are; opposite directions are turned by
+    pi about an axis perpendicular to both.
 
     Args:
         start, end: (…, 3), of any length but 0.
@@ -136,18 +138,39 @@ def minimal_rotation(start: ArrayLike, end: ArrayLike) -> FloatArray:
     Raises:
         ArgumentError: for a wrong shape, NaN, or a zero vector.
     """
-    a, b = np.broadcast_arrays(as_unit_vectors(start, "start"), as_unit_vectors(end, "end"))
-    between = a + b
-    length = np.sqrt((between * between).sum(axis=-1, keepdims=True))
-    opposite = length < OPPOSITE
-    middle = between / np.where(opposite, 1.0, length)
-    # a b of opposite directions is a half turn about `across`
-    least = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
-    across = np.cross(a, least)
-    across /= np.sqrt((across * across).sum(axis=-1, keepdims=True))
-    turn = _half_turn(middle) @ _half_turn(a)
-    result: FloatArray = np.where(opposite[..., None], _half_turn(across), turn)
+    a, b = as_unit_vectors(start, "start"), as_unit_vectors(end, "end")
+    lead = common_lead(start=a.shape[:-1], end=b.shape[:-1])
+    a, b = np.broadcast_to(a, (*lead, 3)), np.broadcast_to(b, (*lead, 3))
+    result: FloatArray = _half_turn(_middle(a, b)) @ _half_turn(a)
     return result
+
+
+def _middle(a: FloatArray, b: FloatArray) -> FloatArray:
+    """The unit vectors halfway between unit vectors a and b (…, 3)."""
+    middle, apart = a + b, a - b
+    # a + b of all but opposite vectors is small, and the rounding of a and b has turned it: only
+    # its part perpendicular to a - b counts
+    obtuse = (a * b).sum(axis=-1, keepdims=True) < 0.0
+    along = np.where(obtuse, apart / np.where(obtuse, _length(apart), 1.0), 0.0)
+    middle = _without(middle, along)
+    opposite = _length(middle) < OPPOSITE
+    if opposite.any():
+        # by convention towards the coordinate axis with which a has least in common
+        least = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
+        middle = np.where(opposite, _without(least, along), middle)
+    middle = _without(middle / _length(middle), along)
+    unit: FloatArray = middle / _length(middle)
+    return unit
+
+
+def _without(vector: FloatArray, axis: FloatArray) -> FloatArray:
+    """A vector without its part along a unit axis."""
+    return vector - (vector * axis).sum(axis=-1, keepdims=True) * axis
+
+
+def _length(vector: FloatArray) -> FloatArray:
+    length: FloatArray = np.sqrt((vector * vector).sum(axis=-1, keepdims=True))
+    return length
 
 
 def _half_turn(axis: FloatArray) -> FloatArray:

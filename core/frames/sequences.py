@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from ..arrays import FloatArray, at, first_index
-from ..errors import ArgumentError, GimbalLockError
+from ..errors import GimbalLockError
+from .checks import as_choice
 
 TAIT_BRYAN = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 SYMMETRIC = ("XYX", "XZX", "YXY", "YZY", "ZXZ", "ZYZ")
@@ -63,9 +64,7 @@ def euler_sequence(label: str) -> EulerSequence:
         ArgumentError: for any other label than the twelve.
     """
     # lower case, which elsewhere means axes that stay fixed, is no label either
-    if not isinstance(label, str) or label not in SEQUENCES:
-        raise ArgumentError(f"sequence: wanted one of {', '.join(SEQUENCES)}, got {label!r}")
-    return _sequence(label)
+    return _sequence(as_choice(label, SEQUENCES, "sequence"))
 
 
 @lru_cache(maxsize=len(SEQUENCES))

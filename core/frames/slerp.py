@@ -10,7 +10,7 @@ from ..errors import ArgumentError
 from .checks import as_quaternions
 from .kernels import CONJUGATE, product_of
 from .packing import common_lead
-from .quaternions import unit_quaternion
+from .representations import converted
 
 
 def quaternion_distance(p: ArrayLike, q: ArrayLike) -> FloatArray:
@@ -27,7 +27,7 @@ def quaternion_distance(p: ArrayLike, q: ArrayLike) -> FloatArray:
     Raises:
         ArgumentError: for a wrong shape, NaN, or a zero quaternion.
     """
-    start, end = unit_quaternion(p), unit_quaternion(q)
+    start, end = _unit(p, "p"), _unit(q, "q")
     common_lead(p=start.shape[:-1], q=end.shape[:-1])
     between = product_of(start * CONJUGATE, end)
     sine = np.sqrt((between[..., 1:] ** 2).sum(axis=-1))
@@ -55,7 +55,7 @@ def quaternion_slerp(
         ArgumentError: for a wrong shape, NaN, or a zero quaternion; and where the signs are
             kept and `end` is -`start`, which leaves the arc undetermined.
     """
-    a, b = unit_quaternion(start), unit_quaternion(end)
+    a, b = _unit(start, "start"), _unit(end, "end")
     t = as_finite(fraction, (), "fraction")
     common_lead(start=a.shape[:-1], end=b.shape[:-1], fraction=t.shape)
     if shortest:
@@ -71,7 +71,7 @@ def quaternion_slerp(
     sine = np.sin(np.where(still, 1.0, half))
     to_start = np.where(still, 1.0 - t, np.sin((1.0 - t) * half) / sine)
     to_end = np.where(still, t, np.sin(t * half) / sine)
-    return unit_quaternion(to_start[..., None] * a + to_end[..., None] * b)
+    return _unit(to_start[..., None] * a + to_end[..., None] * b, "q")
 
 
 def slerp_sequence(times: ArrayLike, quaternions: ArrayLike, at: ArrayLike) -> FloatArray:
@@ -79,22 +79,24 @@ def slerp_sequence(times: ArrayLike, quaternions: ArrayLike, at: ArrayLike) -> F
 
     Args:
         times: (n,), s, increasing, n >= 2.
-        quaternions: (n, 4), scalar first, of any length but 0, with any signs.
-        at: (…), s, from the first of the times to the last.
+        quaternions: (…, n, 4), sequences at these times, scalar first, of any length but 0, with
+            any signs.
+        at: (m…), s, from the first of the times to the last, of any shape.
 
     Returns:
-        (…, 4), unit, continuous in `at`; the first attitude keeps its sign.
+        (…, m…, 4): every sequence at every time, unit, continuous in `at`; the first attitude of
+        a sequence keeps its sign.
 
     Raises:
         ArgumentError: for a wrong shape, NaN, a zero quaternion, times that do not increase,
             and for `at` outside of them.
     """
     nodes, when = as_finite(times, (), "times"), as_finite(at, (), "at")
-    values = continuous_quaternions(unit_quaternion(quaternions))
-    if nodes.ndim != 1 or len(nodes) < 2 or values.shape != (len(nodes), 4):
+    values = continuous_quaternions(_unit(quaternions, "quaternions"))
+    if nodes.ndim != 1 or len(nodes) < 2 or values.shape[-2] != len(nodes):
         raise ArgumentError(
-            f"times, quaternions: wanted shapes (n,) and (n, 4) with n >= 2, got {nodes.shape} "
-            f"and {values.shape}"
+            "times, quaternions: wanted shapes (n,) and (…, n, 4) with n >= 2, got "
+            f"{nodes.shape} and {values.shape}"
         )
     if (np.diff(nodes) <= 0.0).any():
         raise ArgumentError("times: wanted increasing numbers")
@@ -102,7 +104,7 @@ def slerp_sequence(times: ArrayLike, quaternions: ArrayLike, at: ArrayLike) -> F
         raise ArgumentError(f"at: wanted times from {nodes[0]:g} to {nodes[-1]:g}")
     piece = np.clip(np.searchsorted(nodes, when, side="right") - 1, 0, len(nodes) - 2)
     fraction = (when - nodes[piece]) / (nodes[piece + 1] - nodes[piece])
-    return quaternion_slerp(values[piece], values[piece + 1], fraction)
+    return quaternion_slerp(values[..., piece, :], values[..., piece + 1, :], fraction)
 
 
 def continuous_quaternions(quaternions: ArrayLike) -> FloatArray:
@@ -124,3 +126,7 @@ def continuous_quaternions(quaternions: ArrayLike) -> FloatArray:
     dots = (q[..., 1:, :] * q[..., :-1, :]).sum(axis=-1, keepdims=True)
     signs[..., 1:, :] = np.cumprod(np.where(dots < 0.0, -1.0, 1.0), axis=-2)
     return q * signs
+
+
+def _unit(q: ArrayLike, name: str) -> FloatArray:
+    return converted(q, "quaternion", "quaternion", name)

@@ -1,6 +1,8 @@
 """Every public function says what it was given and what it wants; nothing bad passes."""
 
 import inspect
+import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -17,8 +19,8 @@ GOOD = {
     "axis_angle_from_quaternion": {"q": Q},
     "axis_angle_from_rotation": {"rotation": R},
     "axis_roll_from_matrix": {"rotation": R, "axis": V},
-    "bone_basis": {"joint": "revolute", "value": 1.0},
-    "bone_from_link": {"axis": V, "roll": 1.0, "armature_from_link": T},
+    "bone_basis": {"joint": "revolute", "value": 1.0, "sign": -1.0},
+    "bone_from_link": {"axis": V, "roll": 1.0, "armature_from_link": T, "sign": -1.0},
     "bone_matrix": {"head": V, "tail": A, "roll": 1.0},
     "child_bone_pose": {
         "joint": "revolute",
@@ -26,6 +28,7 @@ GOOD = {
         "child_rest": T,
         "parent_rest": T,
         "parent_pose": T,
+        "sign": -1.0,
     },
     "continuous_quaternions": {"quaternions": [Q, Q]},
     "convert_rotation": {"value": A, "source": "XYZ", "target": "rpy"},
@@ -44,6 +47,7 @@ GOOD = {
         "child_rest": T,
         "parent_rest": T,
         "parent_pose": T,
+        "sign": -1.0,
         "near": 1.0,
     },
     "lift_planar": {"a_from_b": T2, "world_from_plane": T},
@@ -91,10 +95,13 @@ GOOD = {
     "twist_from_transform": {"a_from_b": T},
     "unit_quaternion": {"q": Q},
 }
+WITH_SWITCH = ("euler_from_rotation", "euler_from_quaternion", "convert_rotation")
+WITH_SWITCH += ("rpy_from_rotation", "rpy_from_quaternion")
 CALLS = [(name, argument) for name, call in GOOD.items() for argument in call]
-# arguments that must be rotations or rigid, and the functions that take what they are given
+# arguments that must be rotations or rigid, and the function that takes what it is given
 ROTATIONS = ("rotation", "a_from_b", "frame", "matrix", "child_rest", "child_pose", "parent_rest")
-NO_ROTATION_NEEDED = ("transform", "transform_points", "transform_vectors")
+ROTATIONS += ("parent_pose", "armature_from_link", "world_from_plane")
+NO_ROTATION_NEEDED = ("transform",)
 NO_LENGTH_NEEDED = ("quaternion_conjugate", "quaternion_multiply", "quaternion_from_scalar_last")
 NO_LENGTH_NEEDED += ("quaternion_to_scalar_last",)
 
@@ -104,6 +111,7 @@ def refused(name, argument, value):
         getattr(frames, name)(**{**GOOD[name], argument: value})
     message = str(caught.value)
     assert "wanted" in message
+    assert argument in message
     return message
 
 
@@ -137,6 +145,23 @@ def test_text_and_nothing_are_refused(name, argument):
         refused(name, argument, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [(n, a) for n, a in CALLS if isinstance(GOOD[n][a], str)]
+    + [(n, "gimbal_lock") for n in WITH_SWITCH],
+)
+def test_only_one_name_at_a_time_is_taken(name, argument):
+    for wrong in (np.array([GOOD[name].get(argument, "raise")] * 2), ["XYZ"], 3, b"XYZ", ""):
+        message = refused(name, argument, wrong)
+        assert message.startswith(argument)
+        assert repr(wrong) in message
+
+
+@pytest.mark.parametrize(("name", "argument"), CALLS)
+def test_ragged_rows_are_refused(name, argument):
+    refused(name, argument, [[1.0, 2.0], [3.0]])
+
+
 NUMERIC = [(n, a) for n, a in CALLS if not isinstance(GOOD[n][a], str)]
 
 
@@ -156,12 +181,103 @@ def test_a_wrong_shape_is_refused_and_shown(name, argument):
 
 
 @pytest.mark.parametrize(
+    ("name", "one", "other"),
+    [
+        (name, one, other)
+        for name, call in GOOD.items()
+        for one, other in itertools.combinations(call, 2)
+        if (name, one) in NUMERIC and (name, other) in NUMERIC and name != "slerp_sequence"
+    ],
+)
+def test_leading_axes_that_do_not_fit_are_named(name, one, other):
+    def batch(argument, count):
+        value = np.asarray(GOOD[name][argument], dtype=float)
+        return np.broadcast_to(value, (count, *value.shape))
+
+    call = {**GOOD[name], one: batch(one, 2), other: batch(other, 3)}
+    with pytest.raises(ArgumentError, match="wanted leading axes that broadcast") as caught:
+        getattr(frames, name)(**call)
+    for text in (f"(2,) of {one}", f"(3,) of {other}"):
+        assert text in str(caught.value)
+    # and those that do, in any combination
+    single = getattr(frames, name)(**GOOD[name])
+    call = {**GOOD[name], one: batch(one, 2), other: batch(other, 3)[:, None]}
+    many = getattr(frames, name)(**call)
+    pairs = zip(single, many, strict=True) if isinstance(single, tuple) else [(single, many)]
+    for alone, result in pairs:
+        np.testing.assert_allclose(result, np.broadcast_to(alone, (3, 2, *alone.shape)), rtol=1e-14)
+
+
+def test_leading_axes_of_pairs_and_of_many_transforms_are_named():
+    two, three = np.stack([T] * 2), np.stack([T] * 3)
+    with pytest.raises(ArgumentError, match=r"\(2,\) of transforms\[0\], .* transforms\[2\]"):
+        frames.compose_transforms(two, T, three)
+    with pytest.raises(ArgumentError, match=r"\(2,\) of axis, \(3,\) of angle"):
+        frames.convert_rotation((np.ones((2, 3)), np.ones(3)), "axis_angle", "matrix")
+    with pytest.raises(ArgumentError, match=r"transforms\[1\]: wanted shape"):
+        frames.compose_transforms(T, R)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["transform_points", "transform_vectors", "transform_points_2d", "transform_vectors_2d"],
+)
+def test_one_point_is_a_row(name):
+    argument = list(GOOD[name])[1]
+    (row,) = GOOD[name][argument]
+    message = refused(name, argument, row)
+    assert f"wanted shape (…, n, {len(row)}), got ({len(row)},)" in message
+
+
+def test_results_out_of_range_are_refused():
+    huge, tiny = (1e200, 0.0, 0.0, 0.0), (5e-324, 0.0, 0.0, 0.0)
+    for name, call, text in (
+        ("quaternion_multiply", {"p": huge, "q": huge}, "p, q: wanted"),
+        ("quaternion_inverse", {"q": tiny}, "q: wanted"),
+        ("quaternion_derivative", {"q": huge, "omega": (0.0, 1e200, 0.0)}, "q, omega: wanted"),
+        (
+            "angular_velocity_from_quaternion_derivative",
+            {"q": (1e-200, 0, 0, 0), "q_dot": (0, 1e200, 0, 0)},
+            "q, q_dot: wanted",
+        ),
+        ("bone_matrix", {"head": (1e308, 0, 0), "tail": (-1e308, 0, 0)}, "head, tail: wanted"),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(ArgumentError, match=text):
+                getattr(frames, name)(**call)
+
+
+@pytest.mark.parametrize("sign", [0, 2, -1.5, np.nan, [1, 0]])
+def test_other_signs_are_refused(sign):
+    for name in ("bone_basis", "bone_from_link", "child_bone_pose", "joint_value_from_pose"):
+        assert "sign" in refused(name, "sign", sign)
+
+
+def test_a_parents_rest_matrix_is_looked_at_without_its_pose():
+    for wrong in ("seven", 2.0 * T, np.full((4, 4), np.nan)):
+        with pytest.raises(ArgumentError, match="parent_rest: wanted"):
+            frames.child_bone_pose("revolute", 1.0, T, wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [(n, a) for n, a in NUMERIC if np.shape(GOOD[n][a]) == (4, 4)],
+)
+def test_another_last_row_is_refused(name, argument):
+    for row in ((0, 0, 0, 2), (0, 0, 1e-9, 1)):
+        value = np.array(T)
+        value[3] = row
+        assert "last row [0, 0, 0, 1]" in refused(name, argument, value)
+
+
+@pytest.mark.parametrize(
     ("name", "argument"),
     [(n, a) for n, a in NUMERIC if a in ROTATIONS and n not in NO_ROTATION_NEEDED],
 )
 def test_matrices_that_are_no_rotations_are_refused(name, argument):
     value = np.eye(np.shape(GOOD[name][argument])[-1])
-    planar = name.endswith("_2d") or name in ("phi_and_translation", "lift_planar")
+    planar = len(value) == 3 and (name.endswith("_2d") or "planar" in name or "phi_" in name)
     block = value[:2, :2] if planar else value[:3, :3]
     for wrong in (1.001, 0.0, -2.0, np.diag([-1.0, *np.ones(len(block) - 1)])):
         block[...] = wrong * np.eye(len(block))
@@ -215,7 +331,7 @@ def test_the_message_names_the_entry_of_a_batch():
         frames.inverse_transform(np.diag([1.0, 1.0, 1.0, 2.0]))
     with pytest.raises(ArgumentError, match="transforms: wanted at least one"):
         frames.compose_transforms()
-    with pytest.raises(ArgumentError, match="gimbal_lock: wanted 'choose' or 'raise', got 'no'"):
+    with pytest.raises(ArgumentError, match="gimbal_lock: wanted one of choose, raise, got 'no'"):
         frames.euler_from_rotation(np.eye(3), "XYZ", gimbal_lock="no")
     with pytest.raises(ArgumentError, match="shorter than"):
         frames.rotation_from_rotation_vector((1e200, 0.0, 0.0))

@@ -7,6 +7,7 @@ from dynarig.core.frames import (
     SEQUENCES,
     SYMMETRIC,
     TAIT_BRYAN,
+    convert_rotation,
     euler_from_quaternion,
     euler_from_rotation,
     quaternion_from_euler,
@@ -121,6 +122,32 @@ def test_raising_starts_at_a_determinant_of_a_millionth(sequence):
     euler_from_rotation(far, sequence, gimbal_lock="raise")
     with pytest.raises(GimbalLockError):
         euler_from_rotation(np.stack((far, near)), sequence, gimbal_lock="raise")
+
+
+@pytest.mark.parametrize("target", ["rpy", *SEQUENCES])
+def test_every_way_to_angles_can_be_asked_to_raise(target):
+    sequence = "ZYX" if target == "rpy" else target
+    angles = np.array([[0.3, 0.8, 0.2], [0.3, poles(sequence)[-1], 0.2]])
+    rotations, q = rotation_from_euler(angles, sequence), quaternion_from_euler(angles, sequence)
+    calls = [
+        (convert_rotation, (rotations, "matrix", target)),
+        (convert_rotation, (q, "quaternion", target)),
+    ]
+    if target == "rpy":
+        calls += [(rpy_from_rotation, (rotations,)), (rpy_from_quaternion, (q,))]
+    for function, (value, *names) in calls:
+        answered = function(value, *names, gimbal_lock="choose")
+        np.testing.assert_array_equal(answered, function(value, *names))
+        far = function(value[:1], *names, gimbal_lock="raise")
+        np.testing.assert_array_equal(far, answered[:1])
+        with pytest.raises(GimbalLockError, match=rf"sequence {sequence} .* at \[1\]: wanted"):
+            function(value, *names, gimbal_lock="raise")
+
+
+def test_what_has_no_lock_never_raises():
+    angles = np.array([0.3, np.pi / 2, 0.2])
+    assert convert_rotation(angles, "ZYX", "matrix", gimbal_lock="raise").shape == (3, 3)
+    assert convert_rotation(angles, "ZYX", "XYX", gimbal_lock="raise").shape == (3,)
 
 
 def test_the_error_is_of_the_family():

@@ -48,6 +48,25 @@ def test_the_bone_moves_the_link_as_the_joint_does(rng, joint, sign):
     assert_close(posed, rest @ link_motion(joint, unit(axes), value), atol=2e-14)
 
 
+@pytest.mark.parametrize("joint", JOINTS)
+def test_every_bone_of_a_batch_has_its_own_sign(rng, joint):
+    sign = rng.choice([-1, 1], (4, 5))
+    axes, value = rng.normal(size=(5, 3)), rng.uniform(-3, 3, (4, 1))
+    rest, near = random_poses(rng, 5), value + 0.1
+    tie = bone_from_link(axes, armature_from_link=rest, sign=sign)
+    basis = bone_basis(joint, value, sign=sign)
+    pose = child_bone_pose(joint, value, rest, sign=sign)
+    back = joint_value_from_pose(joint, pose, rest, sign=sign, near=near)
+    for i, j in np.ndindex(4, 5):
+        one = {"sign": int(sign[i, j])}
+        alone = bone_from_link(axes[j], armature_from_link=rest[j], **one)
+        assert_close(tie[i, j], alone, atol=1e-15)
+        np.testing.assert_array_equal(basis[i, j], bone_basis(joint, value[i, 0], **one))
+        alone = child_bone_pose(joint, value[i, 0], rest[j], **one)
+        assert_close(pose[i, j], alone, atol=1e-15)
+        assert_close(back[i, j], value[i, 0], atol=1e-13)
+
+
 def test_without_a_rest_pose_the_link_is_the_armature(rng):
     axis = rng.normal(size=3)
     np.testing.assert_array_equal(

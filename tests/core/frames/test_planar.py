@@ -112,6 +112,14 @@ def test_a_positive_angle_turns_about_the_normal(rng):
     assert_close(down[:3, 2], (0.0, 0.0, -1.0), atol=1e-15)
 
 
+def test_planes_that_almost_face_down_face_where_they_should():
+    for tilt in (1e-3, 1e-8, 1e-10, 1e-12, 1e-15):
+        normal = unit(np.array([np.sin(tilt), 0.3 * np.sin(tilt), -np.cos(tilt)]))
+        plane = plane_from_normal(normal)
+        assert_close(plane[:3, 2], normal, atol=2e-15)
+        assert_close(np.cross(*planar_axes(normal)), normal, atol=2e-15)
+
+
 @pytest.mark.parametrize(
     "wrong", [2.0 * np.eye(3), np.diag([1.0, -1.0, 1.0]), np.ones((3, 3)), np.full((3, 3), np.nan)]
 )

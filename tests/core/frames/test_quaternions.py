@@ -134,8 +134,18 @@ def test_a_sequence_is_interpolated_without_jumps(rng):
         slerp_sequence(times, nodes, times[-1] + 1.0)
     with pytest.raises(ArgumentError, match="increasing"):
         slerp_sequence(times[::-1], nodes, times[3])
-    with pytest.raises(ArgumentError, match=r"wanted shapes \(n,\) and \(n, 4\)"):
+    with pytest.raises(ArgumentError, match=r"wanted shapes \(n,\) and \(…, n, 4\)"):
         slerp_sequence(times[:5], nodes, times[3])
+
+
+def test_every_sequence_of_a_batch_is_interpolated_at_every_time(rng):
+    times, at = np.arange(6.0), rng.uniform(0.0, 5.0, (7, 8))
+    nodes = rng.normal(size=(2, 3, 6, 4))
+    paths = slerp_sequence(times, nodes, at)
+    assert paths.shape == (2, 3, 7, 8, 4)
+    for i, j in np.ndindex(2, 3):
+        np.testing.assert_array_equal(paths[i, j], slerp_sequence(times, nodes[i, j], at))
+    assert slerp_sequence(times, nodes, 2.5).shape == (2, 3, 4)
 
 
 def test_signs_are_made_continuous_along_every_sequence_of_a_batch(rng):

@@ -12,6 +12,8 @@ from dynarig.core.frames import (
     quaternion_derivative,
     quaternion_from_rotation,
     quaternion_multiply,
+    rotation_angle,
+    rotation_axis,
     rotation_from_axis_angle,
     rotation_from_quaternion,
     rotation_from_rpy,
@@ -22,15 +24,11 @@ from dynarig.core.frames import (
 )
 
 from ...close import assert_close
+from .samples import assert_rotations, unit
 
 
 def random_rotations(rng, count):
     return rotation_from_rpy(rng.uniform(-np.pi, np.pi, (count, 3)))
-
-
-def assert_rotations(rotations):
-    assert_close(rotations @ rotations.swapaxes(-1, -2), np.eye(3) + 0 * rotations, atol=1e-14)
-    assert_close(np.linalg.det(rotations), 1.0, atol=1e-14)
 
 
 def test_rpy_is_yaw_after_pitch_after_roll(rng):
@@ -82,11 +80,28 @@ def test_minimal_rotation_takes_start_to_end_by_the_angle_between(rng):
         assert np.trace(turn) == pytest.approx(1.0 + 2.0 * start @ end, abs=1e-13)
 
 
-@pytest.mark.parametrize("axis", [*np.eye(3), *-np.eye(3)])
-def test_minimal_rotation_turns_an_axis_round(axis):
-    turn = minimal_rotation(axis, -axis)
-    assert_rotations(turn)
-    np.testing.assert_array_equal(turn @ axis, -axis)
+@pytest.mark.parametrize("distance", [0.0, *(10.0**-n for n in range(17)), 7e-16, 3e-16])
+def test_minimal_rotation_keeps_its_digits_near_opposite(rng, distance):
+    a = unit(np.concatenate((rng.normal(size=(500, 3)), np.eye(3), -np.eye(3))))
+    across = unit(np.cross(a, rng.normal(size=a.shape)))
+    b = unit(np.sin(distance) * across - np.cos(distance) * a)
+    turn = minimal_rotation(a, b)
+    assert_rotations(turn, atol=4e-15)
+    assert_close((turn @ a[..., None])[..., 0], b, atol=2e-15)
+    # the smallest of those that do: by the angle between, about an axis perpendicular to both
+    between = np.arctan2(np.linalg.norm(np.cross(a, b), axis=-1), (a * b).sum(axis=-1))
+    assert_close(rotation_angle(turn), between, atol=2e-15)
+    assert_close((rotation_axis(turn) * a).sum(axis=-1), 0.0, atol=2e-15)
+
+
+def test_minimal_rotation_turns_an_axis_round_by_convention():
+    # about z; about y where the axis is z
+    for n, about in enumerate((2, 2, 1)):
+        axis = np.eye(3)[n]
+        expected = -np.eye(3)
+        expected[about, about] = 1.0
+        for start in (axis, -axis, 3.0 * axis):
+            np.testing.assert_array_equal(minimal_rotation(start, -start), expected)
 
 
 def test_quaternions_compose_as_matrices_do(rng):
