@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .motion import Motion
 
 STILL = 1e-9  # rad or m
+LEVEL = 1e-9  # rad by which a link may tilt and still count as moving in the world's xy plane
 DEGREE = 4  # of the polynomial of a step
 
 
@@ -69,6 +70,35 @@ class DenseOutput:
         start: FloatArray = self.start[index]
         rise: FloatArray = h[..., None] * theta * value
         return start + rise
+
+
+@dataclass(frozen=True, eq=False)
+class LinkFrame:
+    """The frame of a link along a motion, as `get_rot`, `ori` and `ori_2d` take it.
+
+    link is its name; world_from_frame (…, 4, 4) its pose, with the leading axes of the times.
+    """
+
+    link: str
+    world_from_frame: FloatArray
+
+    @property
+    def phi(self) -> FloatArray:
+        """The angle (…), rad, in [-pi, pi], of a link that moves in the world's xy plane.
+
+        Raises:
+            TrajectoryError: for a link that does not, whose orientation is no single angle.
+        """
+        pose = self.world_from_frame
+        tilt = np.hypot(pose[..., 0, 2], pose[..., 1, 2])
+        if (tilt > LEVEL).any() or (pose[..., 2, 2] < 0.0).any():
+            raise TrajectoryError(
+                f"link '{self.link}': wanted a motion in the world's xy plane, where phi is; its "
+                f"z axis leaves the world's by up to {np.arctan2(tilt, pose[..., 2, 2]).max():.3g} "
+                "rad"
+            )
+        angle: FloatArray = np.arctan2(pose[..., 1, 0], pose[..., 0, 0])
+        return angle
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,3 +187,17 @@ class Trajectory:
     def link_poses(self, t: ArrayLike) -> FloatArray:
         """world_from_link (…, n_links, 4, 4) at times t (…), s, in the order of link_names."""
         return link_poses(self.model, self.sample(t)[0])
+
+    def frame(self, link: str, t: ArrayLike) -> LinkFrame:
+        """The frame of one link at times t (…), s: `get_rot(motion.frame("tip", 1.0))`.
+
+        Raises:
+            TrajectoryError: for an unknown link, listing those that exist.
+        """
+        names = self.model.link_names
+        if link not in names:
+            raise TrajectoryError(
+                f"{self.model.name}: no link '{link}'; there are: {', '.join(names)}"
+            )
+        pose = self.link_poses(t)[..., names.index(link), :, :].copy()
+        return LinkFrame(link, frozen(pose))

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from dynarig.core.dynamics import compile_robot, compile_tree, link_poses
 from dynarig.core.errors import TrajectoryError
-from dynarig.core.frames import rotation_from_axis_angle
+from dynarig.core.frames import (
+    PlanarFrame,
+    SpatialFrame,
+    get_rot,
+    ori,
+    ori_2d,
+    rotation_from_axis_angle,
+)
+from dynarig.core.mechanism import Body, Tree, TreeJoint
 from dynarig.core.simulate import run, simulate
 from dynarig.core.trajectory import Trajectory
 from dynarig.core.trajectory_csv import columns, read_csv, table_columns, write_csv
@@ -171,3 +179,50 @@ def test_what_is_handed_out_is_read_only(motion):
     for array in (motion.q, motion.v, motion.times, motion.energy):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0.0
+
+
+@pytest.fixture(scope="module")
+def planar_motion():
+    """A pendulum in the world's xy plane, which falls from level."""
+    bodies = (
+        Body("base", 0.0, np.zeros(3), np.zeros((3, 3))),
+        Body("body", 1.0, np.array([1.0, 0.0, 0.0]), 0.1 * np.eye(3)),
+    )
+    axis = np.array([0.0, 0.0, 1.0])
+    hinge = TreeJoint("hinge", "continuous", "base", "body", np.eye(4), axis=axis)
+    model = compile_tree(Tree("pendulum", bodies, (hinge,), "base"), gravity=(0.0, -9.80665, 0.0))
+    return run(simulate(model, (0.0, 1.0), tolerance=1e-12))
+
+
+def test_a_planar_frame_of_a_solution_has_one_angle(planar_motion):
+    frame = planar_motion.frame("body", 1.0)
+    # the published angle at one second
+    assert_close(frame.phi, -2.88130447131128, atol=1e-11)
+    assert isinstance(frame, SpatialFrame)
+    assert isinstance(frame, PlanarFrame)
+    # world to local is the transpose of local to world
+    np.testing.assert_array_equal(ori_2d(frame), ori_2d(frame.phi))
+    assert_close(ori_2d(frame), get_rot(frame)[:2, :2].T, atol=2e-16)
+    np.testing.assert_array_equal(ori(frame).R, get_rot(frame).T)
+    # the rod's end, by the columns
+    assert_close(get_rot(frame)[:2, 0], (np.cos(frame.phi), np.sin(frame.phi)), atol=2e-16)
+
+
+def test_a_frame_takes_any_times(planar_motion):
+    times = np.linspace(0.0, 1.0, 6).reshape(2, 3)
+    frame = planar_motion.frame("body", times)
+    assert frame.world_from_frame.shape == (2, 3, 4, 4)
+    assert not frame.world_from_frame.flags.writeable
+    assert_close(frame.phi, planar_motion.sample(times)[0][..., 0], atol=1e-12)
+    assert_close(ori_2d(frame), get_rot(frame)[..., :2, :2].swapaxes(-1, -2), atol=2e-16)
+    assert_close(planar_motion.frame("base", times).phi, 0.0, atol=0.0)
+
+
+def test_frames_in_space_have_no_single_angle(motion):
+    frame = motion.frame("b1", (0.6, 0.9))
+    poses = motion.link_poses((0.6, 0.9))
+    np.testing.assert_array_equal(get_rot(frame), poses[:, 1, :3, :3])
+    with pytest.raises(TrajectoryError, match="link 'b1': wanted a motion in the world's xy plane"):
+        ori_2d(frame)
+    with pytest.raises(TrajectoryError, match="no link 'hand'; there are: b0, b1"):
+        motion.frame("hand", 1.0)
