@@ -16,7 +16,7 @@ SYMMETRIC = ("XYX", "XZX", "YXY", "YZY", "ZXZ", "ZYZ")
 SEQUENCES = TAIT_BRYAN + SYMMETRIC
 
 # |det E'| below which rates, and angles on request, are refused: there an error of the input
-# is two million times as large in the answer.
+# is a million times as large in the answer.
 GIMBAL_LOCK = 1e-6
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.blender import bone_plan
 from dynarig.core.frames import (
     TAIT_BRYAN,
     axis_angle_from_quaternion,
@@ -35,6 +36,10 @@ FLOAT32 = 2e-6  # rounding of Blender's bones, away from -Y; and of mathutils
 NEAR_MINUS_Y = 5e-5  # within 35 degrees of -Y
 CONE = -np.cos(np.radians(35.0))
 SNAPPED = 2.5e-4  # rad, of Blender's snap to -Y
+# how far Blender's matrices are from orthonormal, max |R R^T - 1|: at most, and between which
+# degrees from -Y by more than a fifth of that; outside of the wider ones by next to nothing
+SHEAR, A_FIFTH, NOTHING = 9e-5, 2e-5, 1e-5
+SHEARED, AVOIDED = (4.5, 13.5), (3.0, 20.0)
 
 
 @pytest.fixture
@@ -92,6 +97,26 @@ def test_a_fan_of_axes_around_minus_y_makes_them_too(fan: Array, rng: np.random.
     rolls = rng.uniform(-np.pi, np.pi, len(fan))
     difference = matrix_from_axis_roll(fan, rolls) - blender_matrices(fan, rolls)
     assert largest(difference) < NEAR_MINUS_Y
+
+
+def test_where_and_how_far_blenders_matrices_are_sheared(rng: np.random.Generator) -> None:
+    degrees = np.linspace(0.1, 35.0, 60_000)
+    around = rng.uniform(0.0, 2.0 * np.pi, len(degrees))
+    sine, cosine = np.sin(np.radians(degrees)), np.cos(np.radians(degrees))
+    axes = np.stack((sine * np.cos(around), -cosine, sine * np.sin(around)), axis=-1)
+    made = blender_matrices(axes, rng.uniform(-np.pi, np.pi, len(axes))).astype(float)
+    off = np.abs(made @ made.swapaxes(-1, -2) - np.eye(3)).max(axis=(-1, -2))
+    assert 0.8 * SHEAR < off.max() < SHEAR
+    assert degrees[off.argmax()] == pytest.approx(6.4, abs=0.1)
+    within = (degrees > SHEARED[0]) & (degrees < SHEARED[1])
+    assert off[~within].max() < A_FIFTH
+    # the range in which the add-on aims along the negative axis leaves room on both sides
+    assert tuple(np.degrees(bone_plan.SHEARED)) == pytest.approx(AVOIDED)
+    far = (degrees < AVOIDED[0]) | (degrees > AVOIDED[1])
+    assert off[far].max() < NOTHING
+    # ours are those of the same head, tail and roll, and orthonormal where Blender's are
+    ours = matrix_from_axis_roll(axes, exact=True)
+    assert largest(ours @ ours.swapaxes(-1, -2) - np.eye(3)) < 1e-14
 
 
 def test_axes_and_rolls_are_read_as_blender_does(axes: Array, rng: np.random.Generator) -> None:

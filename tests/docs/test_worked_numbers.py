@@ -8,23 +8,37 @@ import pytest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-# bounds that hold in Blender: (page, number), and the file that measures or keeps them
-IN_BLENDER = {
-    ("architecture", "1e-5"): "tests/addon/rig/test_bake.py",
-    ("architecture", "1.2e-7"): "tests/addon/rig/test_bake.py",
-    ("bones", "2e-6"): "tests/addon/test_frames_in_blender.py",
-    ("bones", "5e-5"): "tests/addon/test_frames_in_blender.py",
-    ("bones", "7e-5"): "addon/blender/bone_plan.py",
-    ("urdf-to-bones", "3e-4"): "addon/blender/bone_plan.py",
-    ("urdf-to-bones", "7e-5"): "addon/blender/bone_plan.py",
+# numbers that no example of their page can show, above all those that hold in Blender: page,
+# and the file that measures or keeps them
+KEPT = {
+    ("architecture", "tests/addon/rig/test_bake.py"): ("1e-5", "1.2e-7"),
+    ("architecture", "core/driver.py"): ("3,000",),
+    ("bones", "tests/addon/test_frames_in_blender.py"): (
+        *("2e-6", "5e-5", "35°", "9e-5", "2e-5", "6.4°", "4.5°", "13.5°", "10,000"),
+    ),
+    ("urdf-to-bones", "tests/addon/test_frames_in_blender.py"): ("3°", "20°"),
+    ("urdf-to-bones", "addon/blender/bone_plan.py"): ("3e-4",),
 }
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+)(?![\w.]*\w)")
+# what the prose says in figures: powers of ten, angles, thousands, decimals, and whole numbers of
+# two digits or more; smaller ones count things or stand in formulas
+QUANTITY = re.compile(
+    r"(?<![\w.,^{])(?:"
+    r"(?P<factor>[\d.]+)\s*\\cdot\s*10\^\{?(?P<exponent>-?\d+)\}?"
+    r"|10\^\{?(?P<power>-?\d+)\}?"
+    r"|(?P<degrees>\d+(?:\.\d+)?)°"
+    r"|(?P<thousands>\d{1,3}(?:,\d{3})+)(?![\d.])"
+    r"|(?P<plain>\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+|\d{2,})(?![\w.]*\w)"
+    r")"
+)
 EXAMPLE = re.compile(r"^```pycon\n(.*?)^```$", re.M | re.S)
-# numbers that are names: of versions, equations and sections
+# numbers that are names: of versions, equations, sections and years
 LABEL = re.compile(
     r"(?:Blender|Python|numpy|[Ee]qs?\.|sections?) [\d.]+(?:(?: to |, | and )[\d.]+)*"
+    r"|\((?:19|20)\d\d\)"
 )
+# code and links, which hold names
+CODE = re.compile(r"`[^`\n]*`|\]\([^)]*\)")
 
 
 class SameNumbers(doctest.OutputChecker):
@@ -71,8 +85,28 @@ def examples(page: Path) -> str:
 
 
 def prose(page: Path) -> str:
-    """The page without its examples."""
-    return LABEL.sub("", EXAMPLE.sub("", page.read_text(encoding="utf-8")))
+    """The page without its examples, and without what only looks like a number."""
+    return CODE.sub("", LABEL.sub("", EXAMPLE.sub("", page.read_text(encoding="utf-8"))))
+
+
+def quantities(text: str) -> dict[str, float]:
+    """The numbers of a text as it writes them, and their values."""
+    found = {}
+    for match in QUANTITY.finditer(text):
+        part = match.groupdict()
+        if part["factor"]:
+            value = float(f"{part['factor']}e{part['exponent']}")
+        elif part["power"]:
+            value = float(f"1e{part['power']}")
+        else:
+            value = float((part["degrees"] or part["plain"] or part["thousands"]).replace(",", ""))
+        found[match[0]] = value
+    return found
+
+
+def values_in(source: str) -> set[float]:
+    """All numbers that a file of code writes."""
+    return {abs(float(n)) for n in NUMBER.findall(re.sub(r"(?<=\d)_(?=\d)", "", source))}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -85,11 +119,17 @@ def test_the_examples_of_a_page_print_what_it_says(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_decimal_in_the_prose_stands_in_an_example_of_the_page(page: Path) -> None:
-    shown = {abs(float(number)) for number in NUMBER.findall(examples(page))}
-    measured = {number for stem, number in IN_BLENDER if stem == page.stem}
-    found = set(DECIMAL.findall(prose(page))) - measured
-    assert not {number for number in found if float(number) not in shown}
+def test_every_number_in_the_prose_stands_in_an_example_of_the_page(page: Path) -> None:
+    shown = values_in(examples(page))
+    kept = {
+        number for (stem, _), numbers in KEPT.items() if stem == page.stem for number in numbers
+    }
+    found = quantities(prose(page))
+    # examples are in radians, so an angle in degrees never stands in one
+    loose = {text for text, value in found.items() if "°" in text or value not in shown}
+    assert not loose - kept
+    # and none is listed for nothing
+    assert not kept - loose
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -97,10 +137,32 @@ def test_examples_fit_the_width_of_a_page(page: Path) -> None:
     assert not [line for line in examples(page).splitlines() if len(line) > 104]
 
 
-def test_bounds_of_blender_stand_in_the_file_that_keeps_them() -> None:
-    for (stem, number), file in IN_BLENDER.items():
-        assert number in (DOCS / f"{stem}.md").read_text(encoding="utf-8")
-        assert number in (DOCS.parent / file).read_text(encoding="utf-8"), (number, file)
+def test_numbers_without_an_example_stand_in_the_file_that_keeps_them() -> None:
+    for (_, file), numbers in KEPT.items():
+        written = values_in((DOCS.parent / file).read_text(encoding="utf-8"))
+        for number in numbers:
+            (value,) = quantities(number).values()
+            assert value in written, (number, file)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("about $6 \\cdot 10^{-8}\\,d$", 6e-8),
+        ("$\\ge 10^{-6}$", 1e-6),
+        ("within 35° of", 35.0),
+        ("at 6.4°", 6.4),
+        ("tests compare 10,000 random", 1e4),
+        ("faster than 3000/s", 3000.0),
+        ("$\\Omega$ = 300 rad/s", 300.0),
+        ("up to 1.05e-4 m", 1.05e-4),
+        ("in 2 steps of `x[12]` or (10)", 10.0),
+        ("see `page` [it](a-20.md) for 1 of 4×4 and $x_{12}$, R2D2, eq", None),
+    ],
+)
+def test_numbers_are_found_however_they_are_written(text: str, value: float | None) -> None:
+    found = list(quantities(CODE.sub("", text)).values())
+    assert found == ([] if value is None else [value])
 
 
 @pytest.mark.parametrize(
