@@ -101,7 +101,7 @@ class LinkFrame:
         return angle
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
     """A motion of a model.
 
@@ -165,6 +165,13 @@ class Trajectory:
         v = v_from_q_derivative(model, states, np.gradient(states, when, axis=0))
         dense = DenseOutput.linear(when, np.concatenate((states, v), axis=1))
         return cls(model, frozen(when.copy()), frozen(states), frozen(v), "table", dense)
+
+    def __repr__(self) -> str:
+        start, end = self.times[0], self.times[-1]
+        return (
+            f"<Trajectory of {self.model.name!r}: {len(self.times)} times from {start:g} s to "
+            f"{end:g} s, by {self.method}>"
+        )
 
     @property
     def energy_drift(self) -> float | None:

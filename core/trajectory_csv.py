@@ -51,7 +51,7 @@ def write_csv(trajectory: Trajectory, path: Path | str) -> None:
     """
     header = table_columns(trajectory.model)
     with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         for time, q in zip(trajectory.times, trajectory.q, strict=True):
             writer.writerow([repr(float(value)) for value in (time, *q)])

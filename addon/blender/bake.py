@@ -21,7 +21,13 @@ from ...core.simulate import Simulation
 from ...core.trajectory import Trajectory
 from ..errors import RigError
 from ..messages import one_line
-from .bake_checks import check_editable, check_fits, check_values, warnings_of
+from .bake_checks import (
+    check_editable,
+    check_fits,
+    check_values,
+    start_warnings,
+    warnings_of,
+)
 from .bake_settings import BakeSettings, gravity_in_armature
 from .joint_limits import unmute_limit
 from .keyframes import clear_other_curves, write_keys
@@ -40,13 +46,15 @@ Progress = Callable[[float], None]
 class BakePlan:
     """A bake ready to be simulated: plain values and the robot's name, no Blender objects.
 
-    gravity in model is that of the armature's own coordinates; q (nq,) is the pose to start at.
+    gravity in model is that of the armature's own coordinates; q (nq,) is the pose to start at,
+    which is the robot's at `frame` of the scene.
     """
 
     object_name: str
     model: Model
     q: FloatArray
     settings: BakeSettings
+    frame: float
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,8 @@ class BakeResult:
         muted: joints whose limit constraint was switched off because the motion leaves it.
         warnings: what makes Blender show another motion: drivers, constraints, too few digits.
         seconds: of simulation and writing.
+        pose_frame: the frame whose pose the simulation started from, where that is another than
+            the first one baked.
     """
 
     trajectory: Trajectory
@@ -72,6 +82,7 @@ class BakeResult:
     muted: tuple[str, ...]
     warnings: tuple[str, ...]
     seconds: float
+    pose_frame: float | None = None
 
     def summary(self) -> str:
         """One line for the user."""
@@ -79,6 +90,8 @@ class BakeResult:
             f"{self.keys} keys in {self.channels} channels over {self.frames} frames, at most "
             f"{self.deviation:.2g} rad or m from the motion between keys, in {self.seconds:.2f} s"
         )
+        if self.pose_frame is not None:
+            text += f"; started from the pose at frame {self.pose_frame:g}"
         if self.trajectory.is_still:
             text += f"; {STILL}"
         if self.cleared:
@@ -140,7 +153,13 @@ def prepare_bake(
         raise RigError(f"robot '{armature_object.name}' has no joint that moves: nothing to bake")
     gravity = np.array(settings.gravity, dtype=float)
     model = rig.compile(gravity_in_armature(from_blender(evaluated.matrix_world), gravity))
-    return BakePlan(armature_object.name, model, get_configuration(rig, model), settings)
+    return BakePlan(
+        armature_object.name,
+        model,
+        get_configuration(rig, model),
+        settings,
+        context.scene.frame_current_final,
+    )
 
 
 def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
@@ -212,9 +231,16 @@ def write_bake(
         deviation=table.deviation,
         cleared=cleared,
         muted=muted,
-        warnings=warnings_of(rig, trajectory.model, table),
+        warnings=(*warnings_of(rig, trajectory.model, table), *start_warnings(trajectory)),
         seconds=time.perf_counter() - started,
+        pose_frame=_other_frame(plan, trajectory),
     )
+
+
+def _other_frame(plan: BakePlan, trajectory: Trajectory) -> float | None:
+    """The frame of the start pose, where a simulation did not start from the first frame's."""
+    simulated = trajectory.energy is not None
+    return plan.frame if simulated and plan.frame != plan.settings.frame_start else None
 
 
 def _ranges(table: KeyTable) -> dict[str, tuple[float, float]]:

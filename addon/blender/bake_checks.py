@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core.dynamics import Model
 from ...core.keyframes import KeyTable
+from ...core.trajectory import Trajectory
 from ..errors import RigError
 from .channels import TRANSFORMS
 from .joint_limits import is_rig_limit
@@ -16,6 +17,8 @@ from .rig_access import Rig
 # any tolerance of the rig (rad, or m); beyond the second number an angle has no meaning left.
 LARGEST_EXACT = 2000.0 * np.pi
 LARGEST_VALUE = 1e6
+# how far a joint may stand beyond its limit at the start: at rest on a springy stop it is less
+STOP_GIVE = {"revolute": 0.02, "prismatic": 0.002}  # rad, m
 LARGEST_SLOPE = 1e30  # per frame: its handles are still finite in float32
 
 
@@ -74,6 +77,23 @@ def check_values(table: KeyTable) -> None:
 def warnings_of(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
     """What will make the robot in Blender stand elsewhere than in the motion; a line for each."""
     return (*_inexact(table), *_foreign_drivers(rig, model), *_foreign_constraints(rig))
+
+
+def start_warnings(trajectory: Trajectory) -> list[str]:
+    """What is unlikely to be meant of where a simulation starts."""
+    if trajectory.energy is None:
+        return []
+    model, q = trajectory.model, trajectory.q[0]
+    lower, upper = model.limits()
+    beyond = np.maximum(lower - q, q - upper)
+    outside = []
+    for joint, where in model.q_slices.items():
+        give = STOP_GIVE.get(model.joint_types[joint])
+        if give is not None and beyond[where][0] > give:
+            outside.append(f"{joint} by {beyond[where][0]:.3g}")
+    if not outside:
+        return []
+    return [f"the start pose is outside the limits, which push it back: {', '.join(outside)}"]
 
 
 def _inexact(table: KeyTable) -> list[str]:

@@ -69,8 +69,8 @@ def compile_tree(
     moving = [joint for joint in joints if joint.type != "fixed"]
     if floating_base and any(joint.name == FLOATING_BASE for joint in moving):
         raise ModelError(
-            f"{tree.name}: a moving joint is called '{FLOATING_BASE}', which is the name of a floating "
-            "base's own joint; rename it, or compile with floating_base=False"
+            f"{tree.name}: a moving joint is called '{FLOATING_BASE}', which is the name of a "
+            "floating base's own joint; rename it, or compile with floating_base=False"
         )
     followers = _followers(tree, joints) if mimic == "coupled" else {}
     layout = Layout()

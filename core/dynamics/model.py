@@ -40,7 +40,7 @@ class Follower:
     offset: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A tree of rigid bodies ready for evaluation; made by `compile_robot` or `compile_tree`.
 
@@ -90,6 +90,12 @@ class Model:
     stop_inertia: FloatArray  # (ns,): inertia that a stop sees, kg m^2 or kg
     stop_depth: FloatArray  # (ns,): depth over which a stop's damper engages, rad or m
     massless: tuple[str, ...]  # joints that move no inertia
+
+    def __repr__(self) -> str:
+        return (
+            f"<Model {self.name!r}: {len(self.link_names)} links, "
+            f"{len(self.joint_types)} moving joints, nq {self.nq}, nv {self.nv}>"
+        )
 
     def q_index(self, joint: str) -> slice:
         """Where a joint's coordinates stand in q.

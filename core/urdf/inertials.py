@@ -29,7 +29,10 @@ def read_inertial(link: Element, report: Report) -> Inertial | None:
     mass = required_number(mass_element, "value", report)
     if mass < 0.0:
         raise report.error(mass_element, f"value is {mass:g}; wanted a mass of 0 or above, in kg")
-    return Inertial(mass, _read_inertia(element, report), read_origin(element, report))
+    inertia = _read_inertia(element, report)
+    if mass == 0.0 and any(inertia):
+        report.warn(mass_element, "value is 0 although the link has inertia; it was read as it is")
+    return Inertial(mass, inertia, read_origin(element, report))
 
 
 def _read_inertia(
@@ -44,7 +47,11 @@ def _read_inertia(
     if missing:
         report.warn(element, f"without {', '.join(missing)}, taken as zero")
     if not is_physical(ixx, ixy, ixz, iyy, iyz, izz):
-        report.warn(element, "no real body has this inertia; it was read as it is")
+        report.warn(
+            element,
+            "no real body has this inertia (a principal moment is negative, or larger than the "
+            "other two together); it was read as it is",
+        )
     return (ixx, ixy, ixz, iyy, iyz, izz)
 
 

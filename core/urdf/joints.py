@@ -25,6 +25,7 @@ WITH_AXIS: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "plan
 WITH_BOUNDS: tuple[JointType, ...] = ("revolute", "prismatic")
 WITH_MIMIC: tuple[JointType, ...] = ("revolute", "continuous", "prismatic")
 DEFAULT_AXIS: Vector3 = (1.0, 0.0, 0.0)
+MANY_TURNS = 8.0 * math.pi  # rad: a revolute joint that turns further is rare
 SHORTEST_AXIS = 1e-9  # below this a direction is noise
 UNIT_AXIS = 1e-6  # how far from length 1 an axis may be without a warning: six digits
 
@@ -108,6 +109,8 @@ def _read_limit(joint: Element, kind: JointType, report: Report) -> Limit | None
     upper = number(element, "upper", report)
     if kind in WITH_BOUNDS:
         lower, upper = _ordered_bounds(lower, upper, element, report)
+        if kind == "revolute":
+            _suspect_degrees(lower, upper, element, report)
     else:
         lower = upper = None
     return Limit(
@@ -116,6 +119,15 @@ def _read_limit(joint: Element, kind: JointType, report: Report) -> Limit | None
         effort=_not_negative(element, "effort", "no bound", report),
         velocity=_not_negative(element, "velocity", "no bound", report),
     )
+
+
+def _suspect_degrees(
+    lower: float | None, upper: float | None, element: Element, report: Report
+) -> None:
+    """Warn of bounds of many turns that would make good degrees; larger ones mean no limit."""
+    widest = max(abs(lower or 0.0), abs(upper or 0.0))
+    if MANY_TURNS < widest <= 360.0:
+        report.warn(element, f"{widest:g} rad is {widest / math.tau:.1f} turns; is it in degrees?")
 
 
 def _ordered_bounds(

@@ -209,6 +209,7 @@ def render(
     if not (options.render or options.sheet):
         return
     start = time.perf_counter()
+    figures.say(f"  rendering {len(frames)} frames …")
     stop_shadow_leaks(robot.collection.all_objects)
     if options.render:
         with naming("render", options.render):

@@ -61,14 +61,15 @@ class Demo:
 def run_demo(demo: Demo) -> int:
     """Set up, then run the script as a user would; return its exit code."""
     start = time.perf_counter()
-    environment = default_environment()
-    robot = demo.robot or fetch_robots() / PANDA
-    if not robot.is_file():
-        raise DevError(f"no robot file {robot}")
+    # what can be wrong is told before anything is downloaded
+    if demo.robot is not None and not demo.robot.is_file():
+        raise DevError(f"no robot file {demo.robot}")
     try:
         demo.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DevError(f"--out {demo.out}: cannot be made a folder: {error.strerror}") from error
+    environment = default_environment()
+    robot = demo.robot or fetch_robots() / PANDA
     setup = time.perf_counter() - start
 
     products = demo.products(robot.stem)

@@ -14,6 +14,7 @@ ADVICE = (
     "see `pip config list`"
 )
 WHEELS = ROOT / "wheels"
+OLDEST_PYTHON = "3.11"  # of the Blenders that the extension is for
 
 
 def pip(python: Path, *options: str | Path, what: str, into: Path) -> None:
@@ -38,7 +39,9 @@ def fetch_wheels() -> list[Path]:
     with locked(WHEELS):
         if read_stamp(WHEELS) != key:
             shutil.rmtree(WHEELS, ignore_errors=True)
+            # they are for Blender's Python, whichever runs this
             options = ("--no-deps", "--require-hashes", "--only-binary=:all:")
+            options += ("--python-version", OLDEST_PYTHON)
             what = "downloading the wheels that the extension bundles"
             python = Path(sys.executable)
             pip(python, "download", *options, "-d", WHEELS, "-r", pins, what=what, into=WHEELS)

@@ -175,6 +175,13 @@ def test_tables_of_the_wrong_form_are_refused(model, times, shape, message):
         Trajectory.from_table(model, times, np.ones(shape))
 
 
+def test_models_and_motions_print_in_one_line(model, motion):
+    assert repr(model) == "<Model 'random': 4 links, 4 moving joints, nq 12, nv 11>"
+    assert repr(motion) == (
+        "<Trajectory of 'random': 25 times from 0.5 s to 1.5 s, by dormand-prince>"
+    )
+
+
 def test_what_is_handed_out_is_read_only(motion):
     for array in (motion.q, motion.v, motion.times, motion.energy):
         with pytest.raises(ValueError, match="read-only"):

@@ -224,6 +224,7 @@ def test_an_action_that_others_use_is_left_to_them(lab):
 def test_the_simulation_starts_at_the_current_pose(lab):
     result = lab.load("panda")
     rig, model = lab.open(result)
+    go(START)
     set_joint_values(rig, {"panda_joint1": 0.3, "panda_joint4": -1.5, "panda_joint6": 2.0})
     q = get_configuration(rig, model)
     baked = bake_robot(bpy.context, result.object, settings())
@@ -234,6 +235,24 @@ def test_the_simulation_starts_at_the_current_pose(lab):
     go(END)
     again = bake_robot(bpy.context, result.object, settings())
     assert again.trajectory.q[0] == pytest.approx(baked.trajectory.q[-1], abs=1e-6)
+    assert "started from the pose at" not in baked.summary()
+    assert f"started from the pose at frame {END}" in again.summary()
+
+
+def test_a_start_outside_the_limits_is_told(lab):
+    result = lab.load("panda")
+    rig, _ = lab.open(result)
+    inside_limits = bake_robot(bpy.context, result.object, settings())
+    assert not any("start pose" in warning for warning in inside_limits.warnings)
+    go(START)
+    for constraint in rig.pose_bone("panda_joint2").constraints:
+        constraint.mute = True
+    set_joint_values(rig, {"panda_joint2": 2.1})
+    bpy.context.view_layer.update()
+    outside = bake_robot(bpy.context, result.object, settings())
+    assert "the start pose is outside the limits, which push it back: panda_joint2 by 0.33" in (
+        outside.summary()
+    )
 
 
 def test_the_scene_keeps_its_frame_and_shows_its_pose(lab):

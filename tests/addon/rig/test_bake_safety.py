@@ -1,5 +1,6 @@
 """A bake does all or nothing, refuses what Blender cannot hold, and says what bends the motion."""
 
+import dataclasses
 import math
 
 import bpy
@@ -219,7 +220,7 @@ def test_settings_are_checked_before_anything_is_made(robot, changes, words):
     with pytest.raises(RigError, match=words):
         write_bake(
             bpy.context,
-            bake.BakePlan(plan.object_name, plan.model, plan.q, settings(**changes)),
+            dataclasses.replace(plan, settings=settings(**changes)),
             table,
             0.0,
         )

@@ -47,6 +47,27 @@ def test_one_bound_leaves_the_other_at_its_default(text, bounds):
     assert "taken as 0" in warning
 
 
+def test_limits_that_look_like_degrees_are_told():
+    read, warning = joint('<limit lower="-143" upper="90"/>')
+    assert (read.limit.lower, read.limit.upper) == (-143.0, 90.0)
+    assert "143 rad is 22.8 turns; is it in degrees?" in warning
+    # no limit at all, as exporters write it, is no mistake
+    text = (
+        f'<robot name="r">{LINKS}<joint name="j" type="revolute"><parent link="a"/>'
+        '<child link="b"/><limit lower="-1e16" upper="1e16"/></joint></robot>'
+    )
+    assert parse_urdf(text).warnings == ()
+
+
+def test_inertia_without_mass_is_told():
+    read, warning = link(
+        '<inertial><mass value="0"/>'
+        '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    )
+    assert read.inertial.mass == 0.0
+    assert "value is 0 although the link has inertia" in warning
+
+
 def test_swapped_limits_are_put_right():
     read, warning = joint('<limit lower="2" upper="-1"/>')
     assert (read.limit.lower, read.limit.upper) == (-1.0, 2.0)
