@@ -40,8 +40,8 @@ def fetch_wheels() -> list[Path]:
         if read_stamp(WHEELS) != key:
             shutil.rmtree(WHEELS, ignore_errors=True)
             # they are for Blender's Python, whichever runs this
-            options = ("--no-deps", "--require-hashes", "--only-binary=:all:")
-            options += ("--python-version", OLDEST_PYTHON)
+            options = ["--no-deps", "--require-hashes", "--only-binary=:all:"]
+            options += ["--python-version", OLDEST_PYTHON]
             what = "downloading the wheels that the extension bundles"
             python = Path(sys.executable)
             pip(python, "download", *options, "-d", WHEELS, "-r", pins, what=what, into=WHEELS)
