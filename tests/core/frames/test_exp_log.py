@@ -32,7 +32,7 @@ ANGLES = (
 def test_the_exponential_is_the_series(rng, angle):
     vectors = angle * unit(rng.normal(size=(50, 3)))
     expected = exponential(cross_matrix(vectors))
-    assert_close(rotation_from_rotation_vector(vectors), expected, atol=2e-14)
+    assert_close(rotation_from_rotation_vector(vectors), expected, atol=5e-14)
     assert_rotations(rotation_from_rotation_vector(vectors))
 
 
@@ -65,10 +65,10 @@ def test_half_turns_give_one_of_the_two_axes(rng):
     rotations = half_turns(rng, 500)
     vectors = rotation_vector_from_rotation(rotations)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=-1), np.pi, rtol=1e-15)
-    assert_close(rotation_from_rotation_vector(vectors), rotations, atol=2e-15)
+    assert_close(rotation_from_rotation_vector(vectors), rotations, atol=5e-15)
     np.testing.assert_allclose(rotation_angle(rotations), np.pi, rtol=1e-15)
     axes = rotation_axis(rotations)
-    assert_close((rotations @ axes[..., None])[..., 0], axes, atol=1e-15)
+    assert_close((rotations @ axes[..., None])[..., 0], axes, atol=4e-15)
 
 
 def test_every_logarithm_gives_its_rotation_back(rng):

@@ -68,7 +68,7 @@ def test_rpy_round_trips_and_is_valid_at_gimbal_lock(rng):
 
 def test_cross_matrix_is_the_cross_product(rng):
     a, b = rng.normal(size=(2, 50, 3))
-    assert_close((cross_matrix(a) @ b[..., None])[..., 0], np.cross(a, b), atol=1e-15)
+    assert_close((cross_matrix(a) @ b[..., None])[..., 0], np.cross(a, b), atol=4e-15)
 
 
 def test_minimal_rotation_takes_start_to_end_by_the_angle_between(rng):
@@ -86,12 +86,12 @@ def test_minimal_rotation_keeps_its_digits_near_opposite(rng, distance):
     across = unit(np.cross(a, rng.normal(size=a.shape)))
     b = unit(np.sin(distance) * across - np.cos(distance) * a)
     turn = minimal_rotation(a, b)
-    assert_rotations(turn, atol=4e-15)
-    assert_close((turn @ a[..., None])[..., 0], b, atol=2e-15)
+    assert_rotations(turn, atol=1e-14)
+    assert_close((turn @ a[..., None])[..., 0], b, atol=4e-15)
     # the smallest of those that do: by the angle between, about an axis perpendicular to both
     between = np.arctan2(np.linalg.norm(np.cross(a, b), axis=-1), (a * b).sum(axis=-1))
-    assert_close(rotation_angle(turn), between, atol=2e-15)
-    assert_close((rotation_axis(turn) * a).sum(axis=-1), 0.0, atol=2e-15)
+    assert_close(rotation_angle(turn), between, atol=4e-15)
+    assert_close((rotation_axis(turn) * a).sum(axis=-1), 0.0, atol=4e-15)
 
 
 def test_minimal_rotation_turns_an_axis_round_by_convention():
