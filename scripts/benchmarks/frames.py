@@ -4,10 +4,15 @@ python3 scripts/dev.py bench frames
 
 Each line is one conversion: nanoseconds an item of this package and of scipy, and how many
 times as long scipy takes. Both run in turn, in rounds; of a round the fastest run counts, of
-all rounds the median.
+all rounds the median. 'any' marks quaternions whose lengths are not 1.
+
+The run fails where an item costs 1 µs or more, where results differ, and where scipy is faster
+beyond noise: in three of four rounds, and again so when the conversion is measured for longer.
+Conversions of which that is known have a floor of their own, and are named at the end.
 """
 
 import importlib
+import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -26,26 +31,45 @@ ITEMS = 100_000
 RUNS = 2  # of each in a round
 ROUNDS = 5  # at least
 SECONDS = 0.3  # for one conversion: rounds go on until then
+AGAIN = 2.0  # for one that seems to be slower
+LIMIT = 1000.0  # ns an item
 PLAIN = ("matrix", "quaternion", "quaternion_xyzw", "rotation_vector", "rpy")
-# of these a batch is to cost less than 1 µs an item
-WANTED = ("matrix", "quaternion", "rpy")
+ANY = " any"
+# Where scipy is faster, and how much of its speed is left at least (measured: 0.84 to 0.95). It has
+# one compiled loop; here the division by |q|^2 is one more way of all products through memory.
+SLOWER = {("quaternion_xyzw" + ANY, "matrix"): 0.75}
 
 Convert = Callable[[], Any]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One conversion, measured: nanoseconds an item."""
+    """One conversion, measured: nanoseconds an item, and what rounds favourable to us say."""
 
     source: str
     target: str
     ours: float
     scipys: float
+    at_best: float  # the ratio that one round of four exceeds
 
     @property
     def ratio(self) -> float:
         """How many times as long scipy takes."""
         return self.scipys / self.ours
+
+    @property
+    def floor(self) -> float:
+        """The ratio that is wanted."""
+        return SLOWER.get((self.source, self.target), 1.0)
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, beyond noise."""
+        if self.ours >= LIMIT:
+            return f"{self.ours:.0f} ns an item, wanted less than {LIMIT:.0f}"
+        if self.at_best < self.floor:
+            return f"ratio {self.ratio:.2f}, wanted {self.floor:.2f}"
+        return None
 
 
 def main() -> int:
@@ -56,17 +80,22 @@ def main() -> int:
     rotation = importlib.import_module("scipy.spatial.transform").Rotation
     scipy_version = importlib.import_module("scipy").__version__
     print(f"{ITEMS} items, numpy {np.__version__}, scipy {scipy_version}; ns an item")
-    print(f"{'from':<16}{'to':<16}{'dynarig':>8}{'scipy':>8}{'ratio':>7}")
+    print(f"{'from':<20}{'to':<16}{'dynarig':>8}{'scipy':>8}{'ratio':>7}")
     turns = rotation.random(ITEMS, random_state=np.random.RandomState(20))
+    lengths = np.random.default_rng(20).uniform(0.5, 2.0, (ITEMS, 1))
     lines = []
     for source, target in pairs(frames.SEQUENCES):
-        value = scipy_writes(turns, source)
-        ours = partial(frames.convert_rotation, value, source, target)
-        line = measured(source, target, ours, partial(by_scipy, rotation, value, source, target))
-        back = scipy_reads(rotation, frames.convert_rotation(value, source, target), target)
+        name = source.removesuffix(ANY)
+        value = scipy_writes(turns, name) * (lengths if source.endswith(ANY) else 1.0)
+        ours = partial(frames.convert_rotation, value, name, target)
+        scipys = partial(by_scipy, rotation, value, name, target)
+        line = measured(source, target, ours, scipys, SECONDS)
+        if line.fault is not None:
+            line = measured(source, target, ours, scipys, AGAIN)
+        back = scipy_reads(rotation, frames.convert_rotation(value, name, target), target)
         off = float((back * turns.inv()).magnitude().max())
         print(
-            f"{source:<16}{target:<16}{line.ours:8.0f}{line.scipys:8.0f}{line.ratio:7.2f}",
+            f"{source:<20}{target:<16}{line.ours:8.0f}{line.scipys:8.0f}{line.ratio:7.2f}",
             flush=True,
         )
         if off > 1e-7:
@@ -74,19 +103,24 @@ def main() -> int:
             return 1
         lines.append(line)
     print(summary(lines))
-    return 0
+    return 1 if any(line.fault for line in lines) else 0
 
 
 def pairs(sequences: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """All pairs of the plain representations, and each Euler sequence with each of them."""
-    for source in PLAIN:
-        for target in PLAIN:
-            if source != target:
-                yield source, target
-    for sequence in sequences:
+    """All pairs of the plain representations, and each Euler sequence with each of them.
+
+    A name to itself is a pair too, and each sequence goes to the next one.
+    """
+    yield from itertools.product(PLAIN, repeat=2)
+    for source in ("quaternion" + ANY, "quaternion_xyzw" + ANY):
+        for target in (*PLAIN, sequences[0], sequences[-1]):
+            yield source, target
+    for n, sequence in enumerate(sequences):
         for plain in PLAIN[:-1]:
             yield sequence, plain
             yield plain, sequence
+        yield sequence, sequence
+        yield sequence, sequences[n - 1]
 
 
 def scipy_reads(rotation: Any, value: Any, name: str) -> Any:
@@ -116,14 +150,15 @@ def by_scipy(rotation: Any, value: Any, source: str, target: str) -> Any:
     return scipy_writes(scipy_reads(rotation, value, source), target)
 
 
-def measured(source: str, target: str, ours: Convert, scipys: Convert) -> Line:
+def measured(source: str, target: str, ours: Convert, scipys: Convert, seconds: float) -> Line:
     """Both conversions in turn, until there are rounds enough."""
     samples: list[tuple[float, float]] = []
     start = time.perf_counter()
-    while len(samples) < ROUNDS or time.perf_counter() - start < SECONDS:
+    while len(samples) < ROUNDS or time.perf_counter() - start < seconds:
         samples.append((fastest(ours), fastest(scipys)))
     one, other = np.median(samples, axis=0) * 1e9 / ITEMS
-    return Line(source, target, float(one), float(other))
+    ratios = [theirs / own for own, theirs in samples]
+    return Line(source, target, float(one), float(other), float(np.quantile(ratios, 0.75)))
 
 
 def fastest(convert: Convert) -> float:
@@ -137,17 +172,20 @@ def fastest(convert: Convert) -> float:
 
 
 def summary(lines: list[Line]) -> str:
-    """The figures that are promised."""
-    slow = max(
-        (line for line in lines if line.source in WANTED and line.target in WANTED),
-        key=lambda line: line.ours,
-    )
+    """The figures that are promised, and what does not keep to them."""
+    slow = max(lines, key=lambda line: line.ours)
     close = min(lines, key=lambda line: line.ratio)
-    return (
-        f"slowest between {', '.join(WANTED)}: {slow.source} to {slow.target}, "
-        f"{slow.ours:.0f} ns an item\n"
-        f"smallest ratio to scipy: {close.source} to {close.target}, {close.ratio:.2f}"
-    )
+    told = [
+        f"slowest: {slow.source} to {slow.target}, {slow.ours:.0f} ns an item",
+        f"smallest ratio to scipy: {close.source} to {close.target}, {close.ratio:.2f}",
+    ]
+    told += [
+        f"known to be slower: {line.source} to {line.target}, {line.ratio:.2f}"
+        for line in lines
+        if line.floor < 1.0
+    ]
+    told += [f"{line.source} to {line.target}: {line.fault}" for line in lines if line.fault]
+    return "\n".join(told)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 LINKED = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 FENCE = re.compile(r"^```.*?^```$", re.M | re.S)
-FUNCTION = re.compile(r"`([A-Za-z_.]+)\(\)`")
+FUNCTION = re.compile(r"`([A-Za-z_.][\w.]*)\(\)`")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 MODULES = (
     "frames",
@@ -21,6 +21,9 @@ MODULES = (
     "urdf.build",
     "keyframes",
 )
+
+
+FORMULA = re.compile(r"^\$\$\n(.*?)^\$\$$", re.M | re.S)
 
 
 def functions_of_the_core() -> set[str]:
@@ -42,6 +45,18 @@ def anchors(page: Path) -> set[str]:
 def test_functions_named_in_a_page_exist(page: Path) -> None:
     named = set(FUNCTION.findall(page.read_text(encoding="utf-8")))
     assert not named - functions_of_the_core()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_formula_has_a_function_that_computes_it_beside_it(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for section in re.split(r"^(?=#+ )", text, flags=re.M):
+        if FORMULA.search(section):
+            assert FUNCTION.search(section), section.partition("\n")[0]
+    for formula in FORMULA.finditer(text):
+        # in the lines around it, further formulas and tables of functions among them
+        around = text[max(0, formula.start() - 900) : formula.end() + 900]
+        assert FUNCTION.search(around), formula[1]
 
 
 def test_every_public_name_of_frames_is_in_the_documents() -> None:
