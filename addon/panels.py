@@ -4,6 +4,7 @@ import math
 
 import bpy
 
+from .blender.joint_limits import CONSTRAINT_NAME
 from .blender.rig_access import find_robot
 from .blender.robot_table import BONE_KEY, BoneRecord, read_table
 from .errors import RigError
@@ -62,6 +63,9 @@ class DYNARIG_PT_joint(DynarigPanel):
         column.label(text=f"{record.joint} ({record.kind})")
         column.label(text=f"moves {record.link}")
         column.label(text=limits_text(record))
+        limit = context.active_pose_bone.constraints.get(CONSTRAINT_NAME)
+        if limit is not None and limit.mute:
+            column.label(text="limit muted: the motion leaves it", icon="INFO")
 
 
 class DYNARIG_PT_bake(DynarigPanel):

@@ -32,7 +32,7 @@ class BakeProperties:
         items=(
             ("SCENE", "Scene", "The frame range of the scene"),
             ("FRAMES", "Frames", "From one frame to another"),
-            ("DURATION", "Duration", "Whole frames in a time, from the first frame of the scene"),
+            ("DURATION", "Time", "Whole frames in a time, from the first frame of the scene"),
         ),
         default="SCENE",
     )
