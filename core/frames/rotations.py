@@ -165,7 +165,8 @@ def _middle(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def _without(vector: FloatArray, axis: FloatArray) -> FloatArray:
     """A vector without its part along a unit axis."""
-    return vector - (vector * axis).sum(axis=-1, keepdims=True) * axis
+    across: FloatArray = vector - (vector * axis).sum(axis=-1, keepdims=True) * axis
+    return across
 
 
 def _length(vector: FloatArray) -> FloatArray:
