@@ -23,7 +23,7 @@ Kind = Literal["revolute", "continuous", "prismatic", "planar", "floating"]
 
 # Blender snaps a bone within 2.5e-4 rad of its parent's -Y to it (rad, with some room).
 SNAPPED = 3e-4
-# Between these angles from the parent's -Y, Blender's rest matrix is sheared by up to 7e-5 in
+# Between these angles from the parent's -Y, Blender's rest matrix is sheared by up to 9e-5 in
 # every version, which a turn about the bone would show as a wrong pose; at 3 and at 20 degrees
 # it is below 8e-6 and falling (rad).
 SHEARED = (np.radians(3.0), np.radians(20.0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from threading import Thread
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from ..arrays import FloatArray
 # table product, and no power of 2, which would put all components into the same cache lines.
 ROWS = 2066
 BLOCK = 8 * ROWS
+# From so many items on a second thread takes half of them: numpy lets go of the interpreter's lock
+# in each operation. Starting it costs as much as ten thousand items.
+SHARED = 4 * BLOCK
 
 # (components (k, m), contiguous; where to write the results (m, n)) -> whether all is well
 Kernel = Callable[[FloatArray, FloatArray], bool]
@@ -55,6 +59,18 @@ def in_blocks(
 
 def _run(value: FloatArray, width: int, result: FloatArray, wide: int, kernel: Kernel) -> bool:
     items, results = value.reshape(-1, width), result.reshape(-1, wide)
+    if len(items) < SHARED:
+        return _run_blocks(items, results, kernel)
+    half = len(items) // (2 * ROWS) * ROWS
+    well: list[bool] = []
+    helper = Thread(target=lambda: well.append(_run_blocks(items[:half], results[:half], kernel)))
+    helper.start()
+    well.append(_run_blocks(items[half:], results[half:], kernel))
+    helper.join()
+    return well == [True, True]
+
+
+def _run_blocks(items: FloatArray, results: FloatArray, kernel: Kernel) -> bool:
     well = True
     # bad numbers are looked for by the kernels, which say so
     with np.errstate(all="ignore"):

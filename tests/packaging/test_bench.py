@@ -1,6 +1,6 @@
 """When the benchmark of the frames fails, and what it measures."""
 
-from benchmarks.frames import ANY, PLAIN, SLOWER, Line, pairs, summary
+from benchmarks.frames import ANY, PLAIN, Line, pairs, summary
 
 SEQUENCES = ("XYZ", "ZXZ", "ZYX")
 
@@ -14,16 +14,8 @@ def test_a_line_fails_by_its_cost_or_beyond_noise() -> None:
     # the median is below 1, but one round of four is not
     assert line(10.0, 1.01).fault is None
     assert line(10.0, 0.97).fault == "ratio 0.90, wanted 1.00"
-    assert line(1000.0, 5.0).fault == "1000 ns an item, wanted less than 1000"
-
-
-def test_known_lines_have_a_floor_and_are_named() -> None:
-    for (source, target), floor in SLOWER.items():
-        assert line(10.0, floor + 0.01, source, target).fault is None
-        assert line(10.0, floor - 0.01, source, target).fault is not None
-        told = summary([line(10.0, 0.9, source, target), line(10.0, 2.0)])
-        assert f"known to be slower: {source} to {target}, 0.90" in told
     assert "matrix to rpy: ratio 0.90" in summary([line(10.0, 0.9)])
+    assert line(1000.0, 5.0).fault == "1000 ns an item, wanted less than 1000"
 
 
 def test_every_kind_of_conversion_is_measured() -> None:
@@ -35,4 +27,3 @@ def test_every_kind_of_conversion_is_measured() -> None:
     assert {("XYZ", "ZYX"), ("ZYX", "ZXZ"), ("XYZ", "matrix"), ("rpy", "quaternion")} <= set(
         measured
     )
-    assert set(SLOWER) <= set(measured)
