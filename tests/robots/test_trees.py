@@ -159,14 +159,12 @@ def test_long_motions_of_an_arm(motion, data, robots):
             damping=float(reference.get("damping", 0.0)),
             passive=False,
             limits=False,
-            tolerance=1e-10,
+            tolerance=1e-12,
         )
     )
     for index, state in enumerate(reference["reference"][: len(times) - 1], start=1):
-        # how much two references of 1e-12 and 3e-14 differ tells how far the motion amplifies
-        bound = max(2e-6, 1e4 * reference["reference_self_deviation"][index - 1])
-        assert_close(result.q[index], state["q"], atol=bound)
-        assert_close(result.v[index], state["v"], atol=10.0 * bound)
+        assert_close(result.q[index], state["q"], atol=2e-6)
+        assert_close(result.v[index], state["v"], atol=2e-5)
 
 
 def arm_without_fingers(robots):
