@@ -20,9 +20,9 @@ from .driver import METHODS, Driver, Method
 from .dynamics import Model
 from .dynamics.equations import check_inertia
 from .errors import SimulationError
-from .integrate import Step
+from .integrate import DenseOutput, Step
 from .motion import Motion, Torque
-from .trajectory import DenseOutput, Trajectory
+from .trajectory import Trajectory
 
 LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from dynarig.core.errors import SimulationError
-from dynarig.core.integrate import DormandPrince54, RosenbrockW32
+from dynarig.core.integrate import DenseOutput, DormandPrince54, RosenbrockW32
 from dynarig.core.integrate.dormand_prince import FIFTH, FOURTH, NODES, WEIGHTS
-from dynarig.core.trajectory import DenseOutput
 
 from ..close import assert_close
 
