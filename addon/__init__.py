@@ -1,37 +1,15 @@
-"""The Blender add-on: what it registers, in order."""
-
-import bpy
-
-from . import properties
-from .operators.bake_simulation import DYNARIG_OT_bake_simulation
-from .operators.import_urdf import DYNARIG_FH_urdf, DYNARIG_OT_import_urdf, menu_import
-from .operators.repair_rig import DYNARIG_OT_repair_rig
-from .panels import DYNARIG_PT_bake, DYNARIG_PT_joint, DYNARIG_PT_robot
-from .properties import DynarigSceneSettings
-
-CLASSES: tuple[type, ...] = (
-    DynarigSceneSettings,
-    DYNARIG_OT_import_urdf,
-    DYNARIG_FH_urdf,
-    DYNARIG_OT_bake_simulation,
-    DYNARIG_OT_repair_rig,
-    DYNARIG_PT_robot,
-    DYNARIG_PT_joint,
-    DYNARIG_PT_bake,
-)
+"""The Blender add-on. Its door `render` can be imported without Blender, to say what is missing."""
 
 
 def register() -> None:
     """Register every class, then what hangs on Blender's own types."""
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-    properties.register()
-    bpy.types.TOPBAR_MT_file_import.append(menu_import)
+    from . import registration
+
+    registration.register()
 
 
 def unregister() -> None:
     """Undo register(), in reverse."""
-    bpy.types.TOPBAR_MT_file_import.remove(menu_import)
-    properties.unregister()
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+    from . import registration
+
+    registration.unregister()

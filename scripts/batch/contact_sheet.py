@@ -9,10 +9,9 @@ from typing import Any
 
 import bpy
 import numpy as np
+from dynarig.addon.blender.film.movie import move_product, render_scene
 from dynarig.addon.compat import set_file_format
 from dynarig.core.arrays import FloatArray
-
-from .film import move_product, render_scene
 
 FINER = 2  # times as many pixels along an edge are rendered for the sheet, then averaged
 SHEET_FRAMES = 12

@@ -17,6 +17,15 @@ from dynarig.addon.blender.bake import (
     write_bake,
 )
 from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
+from dynarig.addon.blender.film.look import check_renderer, set_look
+from dynarig.addon.blender.film.movie import (
+    render_film,
+    set_clock,
+    set_film,
+    stop_shadow_leaks,
+)
+from dynarig.addon.blender.film.studio import build_studio, show_through_camera
+from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory
@@ -24,18 +33,9 @@ from dynarig.core.trajectory_csv import table_columns, write_csv
 
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between
-from .film import (
-    check_renderer,
-    render_film,
-    set_film,
-    set_look,
-    stop_shadow_leaks,
-)
 from .motion import start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs, naming
-from .studio import build_studio, show_through_camera
-from .sweep import Sweep, sweep_of
 
 FRAME_START = 1
 
@@ -86,7 +86,7 @@ def bake(
 ) -> BakeResult:
     """A motion, simulated or from a table, onto the robot."""
     assert context.scene is not None
-    set_clock(context.scene, options.fps)
+    set_clock(context.scene, options.fps, FRAME_START)
     duration = DURATION if options.duration is None else options.duration
     plan = prepare_bake(context, robot.object, bake_settings(options, duration))
     if options.csv:
@@ -136,15 +136,6 @@ def bake_settings(options: Options, duration: float) -> BakeSettings:
         interpolation=options.interpolation,
         tolerance=options.tolerance,
     )
-
-
-def set_clock(scene: bpy.types.Scene, fps: float) -> None:
-    """The scene's frame rate, which Blender keeps as a whole number over a base, and its start."""
-    whole = max(1, round(fps))
-    scene.render.fps, scene.render.fps_base = whole, whole / fps
-    scene.frame_start = FRAME_START
-    scene.frame_set(FRAME_START)
-    scene.sync_mode = "FRAME_DROP"
 
 
 def check_poses(

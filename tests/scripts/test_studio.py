@@ -7,7 +7,7 @@ import pytest
 
 
 def test_a_fitted_camera_sees_all_points_and_touches_two_opposite_edges() -> None:
-    from batch.camera import fit_camera, looking_rotation
+    from dynarig.addon.blender.film.camera import fit_camera, looking_rotation
 
     points = np.random.default_rng(3).normal(size=(200, 3)) * (1.0, 2.0, 0.5)
     rotation = looking_rotation((0.7, -1.0, 0.4))
@@ -23,7 +23,7 @@ def test_a_fitted_camera_sees_all_points_and_touches_two_opposite_edges() -> Non
 
 
 def test_a_camera_stands_upright_in_a_right_handed_frame() -> None:
-    from batch.camera import looking_rotation
+    from dynarig.addon.blender.film.camera import looking_rotation
 
     rotation = looking_rotation((0.7, -1.0, 0.4))
     np.testing.assert_allclose(rotation @ rotation.T, np.eye(3), atol=1e-12)
@@ -34,7 +34,7 @@ def test_a_camera_stands_upright_in_a_right_handed_frame() -> None:
 
 @pytest.mark.parametrize("reach", [0.01, 0.3, 1.0, 7.0, 120.0])
 def test_tiles_are_1_2_or_5_times_a_power_of_ten(reach: float) -> None:
-    from batch.studio import TILE_SIZE, tile_edge
+    from dynarig.addon.blender.film.studio import TILE_SIZE, tile_edge
 
     edge = tile_edge(reach)
     assert f"{edge:.0e}"[0] in "125"

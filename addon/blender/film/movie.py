@@ -1,68 +1,27 @@
-"""The look and the film of a scene, rendered by Workbench: no GPU is needed."""
+"""The film of a scene: its clock, H.264 in MP4, single pictures."""
 
 from __future__ import annotations
 
-import ctypes
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import bmesh
 import bpy
-from dynarig.addon.compat import set_file_format
-from dynarig.core.errors import DynarigError
 
-# Seconds of one core for a frame of the Panda at 960x540: 0.4 with FXAA (0.8 if the floor cast a
-# shadow too), 2.9 with 5 samples, which draw all shadows five times.
-SMOOTHING = "FXAA"
-LIGHT = "paint.sl"  # a studio light of every Blender that leaves white things white
-LIGHT_FROM = (-0.35, 0.85, 0.4)  # right, up, towards the front
+from ...compat import set_file_format
+from ...errors import RenderError
 
 
-class RenderError(DynarigError):
-    """A picture that cannot be rendered."""
-
-
-def check_renderer() -> None:
-    """Blender aborts the process where the library it draws with is missing: ask before.
-
-    Raises:
-        RenderError: saying how to get it.
-    """
-    if sys.platform != "linux":
-        return
-    try:
-        ctypes.CDLL("libEGL.so.1")
-    except OSError as error:
-        raise RenderError(
-            f"rendering needs a library that is missing here ({error}); on Debian: "
-            "apt-get install libegl1 libgl1-mesa-dri"
-        ) from error
-
-
-def set_look(scene: Any, size: tuple[int, int]) -> None:
-    """Workbench with material colours, shadow and cavities; colours as the files give them."""
-    render, display = scene.render, scene.display
-    render.engine = "BLENDER_WORKBENCH"
-    render.resolution_x, render.resolution_y = size
-    render.resolution_percentage = 100
-    scene.view_settings.view_transform = "Standard"
-    display.render_aa = SMOOTHING
-    display.light_direction = LIGHT_FROM
-    display.shadow_focus = 0.3
-    shading = display.shading
-    shading.light, shading.color_type = "STUDIO", "MATERIAL"
-    with suppress(TypeError):  # a build without this light keeps its own
-        shading.studio_light = LIGHT
-    shading.background_type = "WORLD"
-    shading.show_shadows, shading.shadow_intensity = True, 0.45
-    shading.show_cavity, shading.cavity_type = True, "SCREEN"
-    shading.curvature_ridge_factor, shading.curvature_valley_factor = 0.6, 1.0
-    shading.show_object_outline = False
+def set_clock(scene: bpy.types.Scene, fps: float, frame_start: int) -> None:
+    """The scene's frame rate, which Blender keeps as a whole number over a base, and its start."""
+    whole = max(1, round(fps))
+    scene.render.fps, scene.render.fps_base = whole, whole / fps
+    scene.frame_start = frame_start
+    scene.frame_set(frame_start)
+    scene.sync_mode = "FRAME_DROP"
 
 
 def set_film(scene: Any, name: str) -> None:

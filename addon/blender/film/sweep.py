@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from dynarig.core.arrays import FloatArray
+
+from ....core.arrays import FloatArray
 
 MOST_SAMPLES = 60  # frames at which the robot is measured
 FAR = 4.0  # times its own size: a robot that travels farther is followed by the camera

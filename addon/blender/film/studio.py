@@ -8,9 +8,9 @@ from typing import Any
 
 import bpy
 import numpy as np
-from dynarig.core.arrays import FloatArray
 from mathutils import Matrix
 
+from ....core.arrays import FloatArray
 from .camera import looking_rotation, new_camera
 from .sweep import Sweep
 

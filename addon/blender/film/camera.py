@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import bpy
 import numpy as np
-from dynarig.core.arrays import FloatArray
 from mathutils import Matrix
 
+from ....core.arrays import FloatArray
 from .sweep import Sweep
 
 LENS = 50.0  # mm on Blender's 36 mm film: a natural view of a thing

@@ -1,0 +1,1 @@
+"""Moving pictures of a scene: the camera, the studio around it, the look, the rendering."""
