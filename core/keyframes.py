@@ -140,7 +140,7 @@ def _at_frames(clock: _Clock, joint: str, frames: FloatArray) -> JointKeys:
 
 
 def _joint_states(clock: _Clock, joint: str, frames: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Values and slopes (…, nq_joint), the quaternion of a floating joint made unit.
+    """Values and slopes (…, nq_joint), the quaternion of a free joint made unit.
 
     Its sign is the trajectory's own, which is continuous however fast the body spins.
     """
@@ -148,11 +148,11 @@ def _joint_states(clock: _Clock, joint: str, frames: FloatArray) -> tuple[FloatA
     q, slope = clock.states(frames)
     values, slopes = q[..., where].copy(), slope[..., where].copy()
     if _has_quaternion(clock, joint):
-        length = np.linalg.norm(values[..., 3:], axis=-1, keepdims=True)
-        unit = values[..., 3:] / length
-        rate = slopes[..., 3:] / length
-        values[..., 3:] = unit
-        slopes[..., 3:] = rate - unit * (unit * rate).sum(axis=-1, keepdims=True)
+        length = np.linalg.norm(values[..., -4:], axis=-1, keepdims=True)
+        unit = values[..., -4:] / length
+        rate = slopes[..., -4:] / length
+        values[..., -4:] = unit
+        slopes[..., -4:] = rate - unit * (unit * rate).sum(axis=-1, keepdims=True)
     return values, slopes
 
 
@@ -175,22 +175,24 @@ def _interval_errors(clock: _Clock, keys: JointKeys, interpolation: Interpolatio
             + h * keys.slopes[:-1, None] * s * (1.0 - s) ** 2
             - h * keys.slopes[1:, None] * s * s * (1.0 - s)
         )
-    worst: FloatArray = _distance(guess, truth).max(axis=1)
-    return worst
+    plain = guess.shape[-1] - (4 if _has_quaternion(clock, keys.joint) else 0)
+    worst = np.abs(guess - truth)[..., :plain].max(axis=(1, 2), initial=0.0)
+    if plain < guess.shape[-1]:
+        angles = _angle(guess[..., plain:], truth[..., plain:])
+        worst = np.maximum(worst, angles.max(axis=1))
+    return np.asarray(worst, dtype=np.float64)
 
 
-def _distance(guess: FloatArray, truth: FloatArray) -> FloatArray:
-    """Largest difference of the coordinates (rad, m); for quaternions the angle between (rad)."""
-    linear: FloatArray = np.abs(guess - truth)[..., :3].max(axis=-1)
-    if guess.shape[-1] != 7:
-        return linear
-    unit = guess[..., 3:] / np.linalg.norm(guess[..., 3:], axis=-1, keepdims=True)
-    signs = np.where((unit * truth[..., 3:]).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
-    half = np.linalg.norm(unit - signs * truth[..., 3:], axis=-1) / 2.0
-    angle = 4.0 * np.arcsin(np.minimum(half, 1.0))
-    out: FloatArray = np.maximum(angle, linear)
-    return out
+def _angle(guess: FloatArray, truth: FloatArray) -> FloatArray:
+    """The angle (…), rad, between quaternions (…, 4) of any length and unit ones."""
+    unit = guess / np.linalg.norm(guess, axis=-1, keepdims=True)
+    signs = np.where((unit * truth).sum(axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
+    half = np.linalg.norm(unit - signs * truth, axis=-1) / 2.0
+    angle: FloatArray = 4.0 * np.arcsin(np.minimum(half, 1.0))
+    return angle
 
 
 def _has_quaternion(clock: _Clock, joint: str) -> bool:
-    return clock.trajectory.model.joint_types[joint] == "floating"
+    model = clock.trajectory.model
+    where = model.q_index(joint)
+    return bool((model.quaternion_q[:, 3] == where.stop - 1).any())

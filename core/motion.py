@@ -32,13 +32,6 @@ class Motion:
         self.damping = damping
         self.limits = limits
         self.passive = passive
-        scalar = [
-            (model.q_slices[joint], model.v_slices[joint])
-            for joint in model.joint_names
-            if model.joint_types[joint] != "floating"
-        ]
-        self._scalar_q = np.array([i for q, _ in scalar for i in range(q.start, q.stop)], np.intp)
-        self._scalar_v = np.array([i for _, v in scalar for i in range(v.start, v.stop)], np.intp)
 
     def pack(self, q: FloatArray, v: FloatArray) -> FloatArray:
         """y (nq + nv + 1,) at the start."""
@@ -118,7 +111,7 @@ class Motion:
         stiffness, damping = forces.stiffness, forces.damping
         inverse = np.linalg.inv(mass + np.diag(hg * damping + hg * hg * stiffness))
         mass_inverse = np.linalg.inv(mass)
-        scalar_q, scalar_v = self._scalar_q, self._scalar_v
+        scalar_q, scalar_v = self.model.plain_q, self.model.plain_v
 
         def from_q(x: FloatArray) -> FloatArray:
             out = np.zeros(nv)

@@ -106,7 +106,7 @@ class Trajectory:
         if not np.isfinite(states).all():
             raise TrajectoryError("joint values must be finite")
         states = states.copy()
-        for where in model.free_q[:, 3:]:
+        for where in model.quaternion_q:
             lengths = np.linalg.norm(states[:, where], axis=1, keepdims=True)
             if (lengths == 0.0).any():
                 raise TrajectoryError("a quaternion (qw, qx, qy, qz) must not be zero")

@@ -8,23 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from .dynamics import Model
+from .dynamics.coordinate_names import coordinate_names
 from .errors import TrajectoryError
 from .trajectory import Trajectory
 
 TIME = "time"
-SUFFIXES = {
-    "planar": (".x", ".y", ".theta"),
-    "floating": (".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"),
-}
 
 
 def columns(model: Model) -> list[str]:
     """The name of each coordinate of q, in order (nq)."""
-    return [
-        joint + suffix
-        for joint in model.joint_names
-        for suffix in SUFFIXES.get(model.joint_types[joint], ("",))
-    ]
+    return coordinate_names(model)
 
 
 def table_columns(model: Model) -> list[str]:

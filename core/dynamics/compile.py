@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats, frozen
 from ..errors import ModelError
-from ..mechanism import Tree, TreeJoint
+from ..frames.sequences import euler_sequence
+from ..mechanism import LIMITED_JOINT_TYPES, SINGLE_JOINT_TYPES, Tree, TreeJoint
 from ..urdf.build import tree_from_robot
 from ..urdf.document import Robot
 from .inertia_facts import with_inertia_facts
 from .layout import Layout
-from .model import COORDINATES, FLOATING_BASE, Follower, IntArray, Model
+from .model import FLOATING_BASE, Follower, IntArray, Model
+from .orientation_states import TURNS
 from .spatial import pseudo_inertia
 
 MimicMode = Literal["coupled", "independent"]
@@ -101,10 +103,10 @@ def _followers(tree: Tree, joints: Sequence[TreeJoint]) -> dict[str, Follower]:
             continue
         multiplier, offset, seen, here = 1.0, 0.0, [joint.name], joint
         while here.mimic is not None:
-            if COORDINATES.get(here.type, 1) != 1:
+            if here.type not in (*SINGLE_JOINT_TYPES, "fixed"):
                 raise ModelError(
                     f"{tree.name}: joint '{here.name}' is {here.type} and cannot mimic; "
-                    "allowed: revolute, continuous, prismatic"
+                    f"allowed: {', '.join(SINGLE_JOINT_TYPES)}"
                 )
             offset += multiplier * here.mimic.offset
             multiplier *= here.mimic.multiplier
@@ -114,10 +116,10 @@ def _followers(tree: Tree, joints: Sequence[TreeJoint]) -> dict[str, Follower]:
                 raise ModelError(f"{tree.name}: {what}: {' -> '.join([*seen, leader])}")
             seen.append(leader)
             here = by_name[leader]
-        if COORDINATES.get(here.type, 1) != 1:
+        if here.type not in (*SINGLE_JOINT_TYPES, "fixed"):
             raise ModelError(
                 f"{tree.name}: joint '{joint.name}' mimics the {here.type} joint '{here.name}'; "
-                "allowed: revolute, continuous, prismatic"
+                f"allowed: {', '.join(SINGLE_JOINT_TYPES)}"
             )
         out[joint.name] = Follower(here.name, multiplier, offset)
     return out
@@ -143,7 +145,16 @@ def _assemble(
         pseudo[frame] += frame_from_body @ local @ frame_from_body.T
     scalar = layout.scalar_joints
     turns = np.array(layout.scalar_turns, dtype=bool)
-    bounded = [joint.type in ("revolute", "prismatic") for joint in scalar]
+    bounded = [joint.type in LIMITED_JOINT_TYPES for joint in scalar]
+
+    def passive(name: str) -> FloatArray:
+        """A coefficient of each scalar frame, (ns,)."""
+        pairs = zip(scalar, layout.scalar_index, strict=True)
+        return np.array([joint.coefficients(name)[index] for joint, index in pairs])
+
+    # a joint's own rotor turns gear_ratio times as fast
+    armature = np.zeros(dofs)
+    armature[layout.scalar_dof] = passive("gear_ratio") ** 2 * passive("rotor_inertia")
     return Model(
         name=tree.name,
         link_names=tuple(body.name for body in tree.bodies),
@@ -158,13 +169,12 @@ def _assemble(
         hops=_hops(layout.parents),
         scalar_frames=_indices(layout.scalar_frames),
         scalar_features=frozen(np.array(layout.features).reshape(-1, 4, 16)),
+        plain_q=_indices([q for q in layout.scalar_q if q >= 0]),
+        plain_v=_indices([v for v in layout.scalar_v if v >= 0]),
         coordinate_from_q=coordinate_from_q,
         coordinate_offset=frozen(offset),
         scalar_velocity=_indices(layout.scalar_v),
-        free_frames=_indices(layout.free_frames),
-        free_parent_from_joint=frozen(np.array(layout.free_parent).reshape(-1, 4, 4)),
-        free_q=_indices(layout.free_q).reshape(-1, 7),
-        free_v=_indices(layout.free_v).reshape(-1, 6),
+        **_free_arrays(layout),
         dof_frame=dof_frame,
         dof_twist=frozen(np.array(layout.dof_twist).reshape(-1, 6)),
         dof_joint=tuple(layout.dof_joint),
@@ -176,14 +186,49 @@ def _assemble(
         frame_pseudo_inertia=frozen(pseudo),
         link_frame=_indices([carriers[body.name][0] for body in tree.bodies]),
         frame_from_link=frozen(np.array([carriers[body.name][1] for body in tree.bodies])),
-        damping=frozen(np.array([joint.damping for joint in scalar])),
-        friction=frozen(np.array([joint.friction for joint in scalar])),
+        armature=frozen(armature) if armature.any() else None,
+        damping=frozen(passive("damping")),
+        friction=frozen(passive("friction")),
+        friction_speed=frozen(np.array([joint.friction_speed for joint in scalar])),
+        stiffness=frozen(passive("stiffness")),
+        rest=frozen(passive("rest")),
         lower=frozen(np.where(bounded, [joint.lower for joint in scalar], -np.inf)),
         upper=frozen(np.where(bounded, [joint.upper for joint in scalar], np.inf)),
         stop_inertia=frozen(np.zeros(len(scalar))),
         stop_depth=frozen(np.where(turns, STOP_DEPTH_TURN, STOP_DEPTH_SLIDE)),
         massless=(),
     )
+
+
+def _free_arrays(layout: Layout) -> dict[str, Any]:
+    """What the model keeps of spherical and floating joints."""
+    joints, places = layout.free_joints, layout.free_orientation
+    labels = [joint.sequence and euler_sequence(joint.sequence).label for joint in joints]
+    quaternions = [row for row, label in enumerate(labels) if label is None]
+    eulers = [row for row, label in enumerate(labels) if label is not None]
+    # the axis of each turn: 0, 1, 2
+    turns = np.array([["XYZ".index(letter) for letter in labels[row] or ""] for row in eulers])
+    turns = turns.reshape(-1, 3).astype(np.intp)
+    damping = [
+        joint.coefficients("damping") if joint.type == "spherical" else np.zeros(3)
+        for joint in joints
+    ]
+    return {
+        "free_frames": _indices(layout.free_frames),
+        "free_parent_from_joint": frozen(np.array(layout.free_parent).reshape(-1, 4, 4)),
+        "free_sequences": tuple(labels),
+        "free_angular_v": _indices(layout.free_angular_v).reshape(-1, 3),
+        "floating_rows": _indices(list(layout.free_position)),
+        "floating_q": _indices(list(layout.free_position.values())).reshape(-1, 3),
+        "floating_v": _indices(list(layout.free_linear_v.values())).reshape(-1, 3),
+        "quaternion_rows": _indices(quaternions),
+        "quaternion_q": _indices([places[row] for row in quaternions]).reshape(-1, 4),
+        "euler_rows": _indices(eulers),
+        "euler_q": _indices([places[row] for row in eulers]).reshape(-1, 3),
+        "euler_axes": frozen(np.eye(3)[turns]),
+        "euler_features": frozen(TURNS[turns]),
+        "free_damping": frozen(np.array(damping).reshape(-1, 3)),
+    }
 
 
 def _indices(values: Sequence[int] | Sequence[range]) -> IntArray:

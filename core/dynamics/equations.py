@@ -48,6 +48,8 @@ def mass_of(model: Model, at: Tableau) -> FloatArray:
     products = forces @ at.twists.swapaxes(-1, -2)
     full: FloatArray = products * model.path_lower
     full = full + (products * model.path_strict).swapaxes(-1, -2)
+    if model.armature is not None:
+        full = full + np.diag(model.armature)
     if model.dof_from_v is not None:
         full = model.dof_from_v.T @ full @ model.dof_from_v
     return full

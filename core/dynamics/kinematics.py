@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
-from ..frames.kernels import angular_velocity_of, rate_of, rotation_of
 from .model import Model
+from .orientation_states import free_rotations, orientation_rates, orientation_velocities
 from .spatial import adjoint
 
 
@@ -42,10 +42,9 @@ def frame_poses(model: Model, q: FloatArray) -> FloatArray:
         *x.shape, 4, 4
     )
     if len(model.free_frames):
-        state = q[..., model.free_q]
-        joint_from_frame = np.zeros((*state.shape[:-1], 4, 4))
-        joint_from_frame[..., :3, :3] = rotation_of(state[..., 3:])
-        joint_from_frame[..., :3, 3] = state[..., :3]
+        joint_from_frame = np.zeros((*lead, len(model.free_frames), 4, 4))
+        joint_from_frame[..., :3, :3] = free_rotations(model, q)
+        joint_from_frame[..., :3, 3][..., model.floating_rows, :] = q[..., model.floating_q]
         joint_from_frame[..., 3, 3] = 1.0
         poses[..., model.free_frames, :, :] = model.free_parent_from_joint @ joint_from_frame
 
@@ -79,22 +78,26 @@ def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     """q' from v: equal for scalar joints; p' = R v and q' = 1/2 q (0, omega) for floating ones.
 
     Args:
-        q: (…, nq); v: (…, nv) with (omega, velocity of the origin) in the child frame.
+        q: (…, nq); v: (…, nv), of spherical and floating joints omega, then the velocity of the
+            origin, both in the child frame.
 
     Returns:
         (…, nq), per second.
+
+    Raises:
+        ModelError: for an Euler state at gimbal lock, naming the joint.
     """
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
     if not len(model.free_frames):
         return rate.copy()
-    out = np.empty_like(state)
-    for joint, where in model.q_slices.items():
-        if model.joint_types[joint] != "floating":
-            out[..., where] = rate[..., model.v_slices[joint]]
-    free, free_rate = state[..., model.free_q], rate[..., model.free_v]
-    rotation = rotation_of(free[..., 3:])
-    out[..., model.free_q[:, :3]] = (rotation @ free_rate[..., 3:, None])[..., 0]
-    out[..., model.free_q[:, 3:]] = rate_of(free[..., 3:], free_rate[..., :3])
+    lead = np.broadcast_shapes(state.shape[:-1], rate.shape[:-1])
+    out = np.empty((*lead, model.nq))
+    out[..., model.plain_q] = rate[..., model.plain_v]
+    orientation_rates(model, state, rate[..., model.free_angular_v], out)
+    if len(model.floating_rows):
+        rotation = free_rotations(model, state)[..., model.floating_rows, :, :]
+        linear = rate[..., model.floating_v, None]
+        out[..., model.floating_q] = (rotation @ linear)[..., 0]
     return out
 
 
@@ -110,13 +113,10 @@ def v_from_q_derivative(model: Model, q: ArrayLike, q_dot: ArrayLike) -> FloatAr
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(q_dot, (model.nq,), "q_dot")
     if not len(model.free_frames):
         return rate.copy()
-    out = np.empty((*state.shape[:-1], model.nv))
-    for joint, where in model.v_slices.items():
-        if model.joint_types[joint] != "floating":
-            out[..., where] = rate[..., model.q_slices[joint]]
-    free, free_rate = state[..., model.free_q], rate[..., model.free_q]
-    quaternion = free[..., 3:]
-    out[..., model.free_v[:, :3]] = angular_velocity_of(quaternion, free_rate[..., 3:])
-    back = rotation_of(quaternion).swapaxes(-1, -2)
-    out[..., model.free_v[:, 3:]] = (back @ free_rate[..., :3, None])[..., 0]
+    out = np.empty((*np.broadcast_shapes(state.shape[:-1], rate.shape[:-1]), model.nv))
+    out[..., model.plain_v] = rate[..., model.plain_q]
+    out[..., model.free_angular_v] = orientation_velocities(model, state, rate)
+    if len(model.floating_rows):
+        back = free_rotations(model, state)[..., model.floating_rows, :, :].swapaxes(-1, -2)
+        out[..., model.floating_v] = (back @ rate[..., model.floating_q, None])[..., 0]
     return out

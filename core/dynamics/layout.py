@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import FloatArray
+from ..errors import ModelError
 from ..frames import cross_matrix
 from ..mechanism import JointType, TreeJoint, planar_axes
-from .model import COORDINATES, VELOCITIES
+
+UNIT = 1e-9  # by which a unit vector's length may be off
+PARALLEL = 1e-6  # sine of the angle between two axes that count as one
 
 
 @dataclass
@@ -29,10 +32,14 @@ class Layout:
     scalar_v: list[int] = field(default_factory=list)
     scalar_turns: list[bool] = field(default_factory=list)
     scalar_dof: list[int] = field(default_factory=list)
+    scalar_index: list[int] = field(default_factory=list)  # among the joint's coordinates
     free_frames: list[int] = field(default_factory=list)
+    free_joints: list[TreeJoint] = field(default_factory=list)
     free_parent: list[FloatArray] = field(default_factory=list)
-    free_q: list[range] = field(default_factory=list)
-    free_v: list[range] = field(default_factory=list)
+    free_orientation: list[range] = field(default_factory=list)  # places in q
+    free_angular_v: list[range] = field(default_factory=list)
+    free_position: dict[int, range] = field(default_factory=dict)  # of floating ones, by row
+    free_linear_v: dict[int, range] = field(default_factory=dict)
     dof_frame: list[int] = field(default_factory=list)
     dof_twist: list[FloatArray] = field(default_factory=list)
     dof_joint: list[str] = field(default_factory=list)
@@ -44,25 +51,31 @@ class Layout:
         """Append a joint's frames; returns the child's frame and frame_from_child."""
         if joint.type == "fixed":
             return parent_frame, frame_from_joint
-        if joint.type == "floating":
+        if joint.type in ("spherical", "floating"):
             return self.add_free(joint, parent_frame, frame_from_joint), np.eye(4)
         q, v = self._claim(joint, follows)
         offset = frame_from_joint
-        for index, (turns, axis) in enumerate(_steps(joint)):
+        for index, twist in enumerate(_steps(joint)):
             entry = (-1, -1) if follows else (q + index, v + index)
-            parent_frame = self._add_scalar(joint, parent_frame, offset, turns, axis, entry)
+            parent_frame = self._add_scalar(joint, index, parent_frame, offset, twist, entry)
             offset = np.eye(4)
         return parent_frame, np.eye(4)
 
     def add_free(self, joint: TreeJoint, parent_frame: int, frame_from_joint: FloatArray) -> int:
-        """Append one frame with six degrees of freedom; returns it."""
+        """Append one frame that turns freely, and moves freely if floating; returns it."""
         q, v = self._claim(joint, follows=False)
         frame = self._new_frame(parent_frame)
+        row = len(self.free_frames)
         self.free_frames.append(frame)
+        self.free_joints.append(joint)
         self.free_parent.append(frame_from_joint)
-        self.free_q.append(range(q, q + 7))
-        self.free_v.append(range(v, v + 6))
-        for index in range(6):
+        self.free_angular_v.append(range(v, v + 3))
+        if joint.type == "floating":
+            self.free_position[row] = range(q, q + 3)
+            self.free_linear_v[row] = range(v + 3, v + 6)
+            q += 3
+        self.free_orientation.append(range(q, self.nq))
+        for index in range(joint.nv):
             self._new_dof(joint, frame, np.eye(6)[index], v + index)
         return frame
 
@@ -71,7 +84,7 @@ class Layout:
         self.joint_types[joint.name] = joint.type
         q, v = self.nq, self.nv
         if not follows:
-            self.nq, self.nv = q + COORDINATES[joint.type], v + VELOCITIES[joint.type]
+            self.nq, self.nv = q + joint.nq, v + joint.nv
             self.q_slices[joint.name] = slice(q, self.nq)
             self.v_slices[joint.name] = slice(v, self.nv)
         return q, v
@@ -79,22 +92,21 @@ class Layout:
     def _add_scalar(
         self,
         joint: TreeJoint,
+        index: int,
         parent_frame: int,
         parent_from_frame: FloatArray,
-        turns: bool,
-        axis: FloatArray,
+        twist: FloatArray,
         entry: tuple[int, int],
     ) -> int:
         frame = self._new_frame(parent_frame)
         self.scalar_frames.append(frame)
-        self.features.append(_scalar_features(parent_from_frame, turns, axis))
+        self.features.append(_scalar_features(parent_from_frame, twist))
         self.scalar_joints.append(joint)
         self.scalar_q.append(entry[0])
         self.scalar_v.append(entry[1])
-        self.scalar_turns.append(turns)
+        self.scalar_turns.append(bool(twist[:3].any()))
+        self.scalar_index.append(index)
         self.scalar_dof.append(len(self.dof_frame))
-        still = np.zeros(3)
-        twist = np.concatenate((axis, still) if turns else (still, axis))
         self._new_dof(joint, frame, twist, entry[1])
         return frame
 
@@ -109,21 +121,45 @@ class Layout:
         self.dof_v.append(v)
 
 
-def _steps(joint: TreeJoint) -> list[tuple[bool, FloatArray]]:
-    """The chain of one-degree steps that a joint is: (turns, axis in the joint frame)."""
+def _steps(joint: TreeJoint) -> list[FloatArray]:
+    """The chain of one-degree steps that a joint is: unit twists (6,) in the joint frame."""
+    axis, still = joint.axis, np.zeros(3)
+    turn, slide = np.concatenate((axis, still)), np.concatenate((still, axis))
     if joint.type == "planar":
-        e1, e2 = planar_axes(joint.axis)
-        return [(False, e1), (False, e2), (True, joint.axis)]
-    return [(joint.type != "prismatic", joint.axis)]
+        e1, e2 = planar_axes(axis)
+        return [np.concatenate((still, e1)), np.concatenate((still, e2)), turn]
+    if joint.type == "cylindrical":
+        return [turn, slide]
+    if joint.type == "universal":
+        return [turn, np.concatenate((_second_axis(joint), still))]
+    if joint.type == "screw":
+        return [turn + joint.pitch * slide]
+    return [slide if joint.type == "prismatic" else turn]
 
 
-def _scalar_features(parent_from_frame: FloatArray, turns: bool, axis: FloatArray) -> FloatArray:
-    """(4, 16): parent_from_frame(x) = f0 + f1 sin x + f2 (1 - cos x) + f3 x, each a flat 4x4."""
+def _second_axis(joint: TreeJoint) -> FloatArray:
+    """The second axis of a universal joint, checked."""
+    axis = joint.second_axis
+    if axis is None or np.shape(axis) != (3,) or not abs(np.linalg.norm(axis) - 1.0) < UNIT:
+        raise ModelError(
+            f"joint '{joint.name}': a universal joint needs second_axis, a unit vector (3,); "
+            f"got {axis!r}"
+        )
+    if np.linalg.norm(np.cross(axis, joint.axis)) < PARALLEL:
+        raise ModelError(
+            f"joint '{joint.name}': the two axes of a universal joint must not be parallel"
+        )
+    return axis
+
+
+def _scalar_features(parent_from_frame: FloatArray, twist: FloatArray) -> FloatArray:
+    """(4, 16): parent_from_frame(x) = f0 + f1 sin x + f2 (1 - cos x) + f3 x, each a flat 4x4.
+
+    The twist's linear part is along its axis, so a turn leaves the travel f3 x alone.
+    """
     parts = np.zeros((4, 4, 4))
     parts[0] = np.eye(4)
-    if turns:
-        skew = cross_matrix(axis)
-        parts[1, :3, :3], parts[2, :3, :3] = skew, skew @ skew
-    else:
-        parts[3, :3, 3] = axis
+    skew = cross_matrix(twist[:3])
+    parts[1, :3, :3], parts[2, :3, :3] = skew, skew @ skew
+    parts[3, :3, 3] = twist[3:]
     return (parent_from_frame @ parts).reshape(4, 16)

@@ -2,8 +2,9 @@
 
 A *frame* is a moving body of the tree: fixed links are merged into the frame that carries
 them, and a joint of several degrees of freedom is a chain of frames with one each (a planar
-joint: slide, slide, turn), except a floating joint, which is one frame with six. Frame 0 is
-the world. So every degree of freedom has a constant unit twist in its own frame.
+joint: slide, slide, turn), except spherical and floating joints, which are one frame with
+three and with six: the free frames. Frame 0 is the world. So every degree of freedom has a
+constant unit twist in its own frame.
 """
 
 from __future__ import annotations
@@ -16,19 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
-from ..mechanism import JointType
+from ..mechanism import LIMITED_JOINT_TYPES, JointType
 
 FLOATING_BASE = "floating_base"
 IntArray = NDArray[np.intp]
-
-COORDINATES: Mapping[JointType, int] = {
-    "revolute": 1,
-    "continuous": 1,
-    "prismatic": 1,
-    "planar": 3,
-    "floating": 7,
-}
-VELOCITIES: Mapping[JointType, int] = {**COORDINATES, "floating": 6}
 
 
 @dataclass(frozen=True)
@@ -62,13 +54,24 @@ class Model:
     hops: tuple[IntArray, ...]  # each (nf,): the frame to compose with, for pointer jumping
     scalar_frames: IntArray  # (ns,)
     scalar_features: FloatArray  # (ns, 4, 16): parent_from_frame of 1, sin x, 1 - cos x, x
+    plain_q: IntArray  # (n,): the coordinates whose rates are velocities, and
+    plain_v: IntArray  # (n,): these velocities
     coordinate_from_q: FloatArray | None  # (ns, nq); None where q is the coordinates as it is
     coordinate_offset: FloatArray  # (ns,)
     scalar_velocity: IntArray  # (ns,): the entry of v that drives the coordinate; -1 none
-    free_frames: IntArray  # (nfree,)
+    free_frames: IntArray  # (nfree,): of spherical and floating joints
     free_parent_from_joint: FloatArray  # (nfree, 4, 4)
-    free_q: IntArray  # (nfree, 7)
-    free_v: IntArray  # (nfree, 6)
+    free_sequences: tuple[str | None, ...]  # (nfree,): Euler sequence, None for a quaternion
+    free_angular_v: IntArray  # (nfree, 3)
+    floating_rows: IntArray  # (nfloating,): among the free frames
+    floating_q: IntArray  # (nfloating, 3): positions
+    floating_v: IntArray  # (nfloating, 3): linear velocities
+    quaternion_rows: IntArray  # (nquaternions,): among the free frames
+    quaternion_q: IntArray  # (nquaternions, 4)
+    euler_rows: IntArray  # (neuler,): among the free frames
+    euler_q: IntArray  # (neuler, 3)
+    euler_axes: FloatArray  # (neuler, 3, 3): the axes of the three turns, by rows
+    euler_features: FloatArray  # (neuler, 3, 3, 9): each turn of 1, sin, 1 - cos
     # degrees of freedom
     dof_frame: IntArray  # (nd,)
     dof_twist: FloatArray  # (nd, 6): constant unit twist in its frame
@@ -82,13 +85,18 @@ class Model:
     frame_pseudo_inertia: FloatArray  # (nf, 4, 4)
     link_frame: IntArray  # (n_links,)
     frame_from_link: FloatArray  # (n_links, 4, 4)
+    armature: FloatArray | None  # (nd,): inertia of rotors, added to M; None where all are 0
     # passive forces, for each scalar frame
     damping: FloatArray  # (ns,)
     friction: FloatArray  # (ns,)
+    friction_speed: FloatArray  # (ns,)
+    stiffness: FloatArray  # (ns,)
+    rest: FloatArray  # (ns,)
     lower: FloatArray  # (ns,), -inf where unlimited
     upper: FloatArray  # (ns,)
     stop_inertia: FloatArray  # (ns,): inertia that a stop sees, kg m^2 or kg
     stop_depth: FloatArray  # (ns,): depth over which a stop's damper engages, rad or m
+    free_damping: FloatArray  # (nfree, 3): of the turning velocity, N m s/rad
     massless: tuple[str, ...]  # joints that move no inertia
 
     def __repr__(self) -> str:
@@ -118,7 +126,7 @@ class Model:
     def neutral(self) -> FloatArray:
         """q (nq,) with every joint at 0 and quaternions at identity."""
         q = np.zeros(self.nq)
-        q[self.free_q[:, 3]] = 1.0
+        q[self.quaternion_q[:, 0]] = 1.0
         return q
 
     def limits(self) -> tuple[FloatArray, FloatArray]:
@@ -126,7 +134,7 @@ class Model:
         lower, upper = np.full(self.nq, -np.inf), np.full(self.nq, np.inf)
         scalar = {int(dof): index for index, dof in enumerate(self.scalar_dof)}
         for joint, where in self.q_slices.items():
-            if self.joint_types[joint] in ("revolute", "prismatic"):
+            if self.joint_types[joint] in LIMITED_JOINT_TYPES:
                 index = scalar[self.dof_joint.index(joint)]
                 lower[where], upper[where] = self.lower[index], self.upper[index]
         return lower, upper

@@ -10,7 +10,6 @@ from ..arrays import FloatArray
 from .kinematics import coordinate_rates, coordinates
 from .model import Model
 
-FRICTION_SPEED = 0.01  # rad/s or m/s over which dry friction changes sign
 STOP_FREQUENCY = 300.0  # rad/s: a stop is as stiff as k = inertia * frequency^2
 STOP_DAMPING = 1.0  # of critical
 
@@ -37,14 +36,15 @@ def passive_forces(
     extra_damping: float = 0.0,
     stops: bool = False,
 ) -> Passive:
-    """Damping, dry friction and stops of all joints but floating ones.
+    """Damping, dry friction, springs and stops of all joints but floating ones.
 
-        f = -(d + extra) x' - c tanh(x' / s) + stop,   s = FRICTION_SPEED
+        f = -(d + extra) x' - c tanh(x' / s) - k (x - rest) + stop
         stop = k depth - 2 z sqrt(k m) ramp(depth) depth', pushing inwards, never pulling
 
     Args:
         q: (…, nq); v: (…, nv).
-        described: whether the damping d and friction c of the description act.
+        described: whether the damping d, friction c (smoothed by its speed s) and springs of
+            the description act.
         extra_damping: N m s/rad or N s/m, added to every such joint.
         stops: whether the limits act.
 
@@ -52,22 +52,50 @@ def passive_forces(
         Forces and derivatives, each (…, nv).
     """
     rate = coordinate_rates(model, v)
-    damping = np.full_like(model.damping, extra_damping)
-    friction = np.zeros_like(model.friction)
-    if described:
-        damping, friction = damping + model.damping, model.friction
-    bend = np.tanh(rate / FRICTION_SPEED)
-    force = -damping * rate - friction * bend
-    slope = damping + friction * (1.0 - bend * bend) / FRICTION_SPEED
+    slope = np.full_like(rate, extra_damping)
+    force = -slope * rate
     stiffness = np.zeros_like(rate)
-    if stops:
-        push, push_slope, stiffness = _stops(model, coordinates(model, q), rate)
-        force, slope = force + push, slope + push_slope
-    return Passive(
+    if described:
+        bend = np.tanh(rate / model.friction_speed)
+        force = force - model.damping * rate - model.friction * bend
+        slope = slope + model.damping
+        slope = slope + model.friction * (1.0 - bend * bend) / model.friction_speed
+    if stops or (described and model.stiffness.any()):
+        x = coordinates(model, q)
+        if described:
+            force, stiffness = force - model.stiffness * (x - model.rest), model.stiffness
+        if stops:
+            push, push_slope, push_stiffness = _stops(model, x, rate)
+            force, slope = force + push, slope + push_slope
+            stiffness = stiffness + push_stiffness
+    out = Passive(
         _to_velocities(model, force),
         _to_velocities(model, slope, squared=True),
-        _to_velocities(model, stiffness, squared=True),
+        _to_velocities(model, np.broadcast_to(stiffness, rate.shape), squared=True),
     )
+    return _with_free_damping(model, v, out, described, extra_damping)
+
+
+def spring_energy(model: Model, q: FloatArray) -> FloatArray:
+    """sum 1/2 k (x - rest)^2 over the joints' springs, J; q is (…, nq), the answer (…)."""
+    stretch = coordinates(model, q) - model.rest
+    energy: FloatArray = 0.5 * (model.stiffness * stretch * stretch).sum(axis=-1)
+    return energy
+
+
+def _with_free_damping(
+    model: Model, v: FloatArray, passive: Passive, described: bool, extra_damping: float
+) -> Passive:
+    """Add the damping of spherical joints, tau = -d omega."""
+    ball = np.ones(len(model.free_frames))
+    ball[model.floating_rows] = 0.0
+    slope = extra_damping * ball[:, None] + (model.free_damping if described else 0.0)
+    if not slope.any():
+        return passive
+    force, damping = passive.force.copy(), passive.damping.copy()
+    force[..., model.free_angular_v] -= slope * v[..., model.free_angular_v]
+    damping[..., model.free_angular_v] += slope
+    return Passive(force, damping, passive.stiffness)
 
 
 def _stops(

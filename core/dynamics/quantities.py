@@ -7,16 +7,11 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
-from ..frames import (
-    quaternion_from_rotation_vector,
-    transform,
-    transform_from_twist,
-    twist_from_transform,
-)
-from ..frames.kernels import product_of, rotation_of
+from ..frames import transform, transform_from_twist, twist_from_transform
 from .equations import Tableau, bias_of, evaluate, mass_of
 from .kinematics import frame_poses, joint_twists
 from .model import Model
+from .orientation_states import free_rotations, turn_orientations
 from .spatial import CROSS
 
 
@@ -121,8 +116,8 @@ def momentum(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
 def integrate_q(model: Model, q: ArrayLike, v: ArrayLike, dt: float) -> FloatArray:
     """The coordinates after moving with constant v for dt seconds.
 
-    Scalar joints add v dt; a floating joint follows the screw of its twist exactly, and its
-    quaternion keeps its length.
+    Scalar joints add v dt; spherical and floating joints follow the screw of their twist
+    exactly. A quaternion keeps its length, Euler angles the branch nearest to where they were.
 
     Args:
         q: (…, nq); v: (…, nv); dt: s.
@@ -131,17 +126,22 @@ def integrate_q(model: Model, q: ArrayLike, v: ArrayLike, dt: float) -> FloatArr
         (…, nq).
     """
     state, step = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v") * dt
-    out = np.array(np.broadcast_to(state, (*_lead(state, step), model.nq)))
-    _add_scalars(model, out, step)
+    lead = _lead(state, step)
+    state = np.broadcast_to(state, (*lead, model.nq))
+    step = np.broadcast_to(step, (*lead, model.nv))
+    out = state.copy()
+    out[..., model.plain_q] += step[..., model.plain_v]
     if len(model.free_frames):
-        twist = step[..., model.free_v]
-        before_from_after = transform_from_twist(twist)
-        free = state[..., model.free_q]
-        shift = rotation_of(free[..., 3:]) @ before_from_after[..., :3, 3, None]
-        out[..., model.free_q[:, :3]] = free[..., :3] + shift[..., 0]
-        out[..., model.free_q[:, 3:]] = product_of(
-            free[..., 3:], quaternion_from_rotation_vector(twist[..., :3])
-        )
+        turn = step[..., model.free_angular_v]
+        if len(model.floating_rows):
+            # the screw of the whole twist, in the child frame as it was
+            twist = np.concatenate(
+                (turn[..., model.floating_rows, :], step[..., model.floating_v]), axis=-1
+            )
+            shift = transform_from_twist(twist)[..., :3, 3, None]
+            rotation = free_rotations(model, state)[..., model.floating_rows, :, :]
+            out[..., model.floating_q] += (rotation @ shift)[..., 0]
+        turn_orientations(model, state, turn, out)
     return out
 
 
@@ -149,16 +149,17 @@ def difference_q(model: Model, start: ArrayLike, end: ArrayLike) -> FloatArray:
     """v (…, nv) with integrate_q(model, start, v, 1) the same pose as end."""
     first, last = as_floats(start, (model.nq,), "start"), as_floats(end, (model.nq,), "end")
     out = np.empty((*_lead(first, last), model.nv))
-    for joint, where in model.v_slices.items():
-        if model.joint_types[joint] != "floating":
-            at = model.q_slices[joint]
-            out[..., where] = last[..., at] - first[..., at]
+    out[..., model.plain_v] = (last - first)[..., model.plain_q]
     if len(model.free_frames):
-        a, b = first[..., model.free_q], last[..., model.free_q]
-        back = rotation_of(a[..., 3:]).swapaxes(-1, -2)
-        turn = back @ rotation_of(b[..., 3:])
-        shift = (back @ (b[..., :3] - a[..., :3])[..., None])[..., 0]
-        out[..., model.free_v] = twist_from_transform(transform(turn, shift))
+        back = free_rotations(model, first).swapaxes(-1, -2)
+        turn = back @ free_rotations(model, last)
+        shift = np.zeros(turn.shape[:-1])
+        rows = model.floating_rows
+        moved = (last - first)[..., model.floating_q, None]
+        shift[..., rows, :] = (back[..., rows, :, :] @ moved)[..., 0]
+        twist = twist_from_transform(transform(turn, shift))
+        out[..., model.free_angular_v] = twist[..., :3]
+        out[..., model.floating_v] = twist[..., rows, 3:]
     return out
 
 
@@ -192,10 +193,3 @@ def _moments(model: Model, at: Tableau) -> tuple[float, FloatArray]:
 
 def _lead(a: FloatArray, b: FloatArray) -> tuple[int, ...]:
     return np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
-
-
-def _add_scalars(model: Model, q: FloatArray, step: FloatArray) -> None:
-    """Add the steps (…, nv) of all joints but floating ones to q, in place."""
-    for joint, where in model.v_slices.items():
-        if model.joint_types[joint] != "floating":
-            q[..., model.q_slices[joint]] += step[..., where]

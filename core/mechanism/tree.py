@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,14 +13,47 @@ from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
 from ..frames import minimal_rotation
 
-JointType = Literal["fixed", "revolute", "continuous", "prismatic", "planar", "floating"]
+JointType = Literal[
+    "fixed",
+    "revolute",
+    "continuous",
+    "prismatic",
+    "screw",
+    "cylindrical",
+    "universal",
+    "planar",
+    "spherical",
+    "floating",
+]
 MOVING_JOINT_TYPES: tuple[JointType, ...] = (
     "revolute",
     "continuous",
     "prismatic",
+    "screw",
+    "cylindrical",
+    "universal",
     "planar",
+    "spherical",
     "floating",
 )
+# joints of one coordinate: those that may have limits, and mimic or be mimicked
+SINGLE_JOINT_TYPES: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "screw")
+LIMITED_JOINT_TYPES: tuple[JointType, ...] = ("revolute", "prismatic", "screw")
+VELOCITIES: Mapping[JointType, int] = {
+    "fixed": 0,
+    "revolute": 1,
+    "continuous": 1,
+    "prismatic": 1,
+    "screw": 1,
+    "cylindrical": 2,
+    "universal": 2,
+    "planar": 3,
+    "spherical": 3,
+    "floating": 6,
+}
+
+FRICTION_SPEED = 0.01  # rad/s or m/s over which dry friction changes sign, where none is given
+Coefficient = float | tuple[float, ...]  # one for all coordinates of a joint, or one for each
 
 
 @dataclass(frozen=True)
@@ -50,8 +84,23 @@ class TreeJoint:
     """A joint from the body `parent` to the body `child`.
 
     parent_from_joint (4, 4) is the pose of the joint frame, which is the child's at value 0;
-    axis (3,) is a unit vector in it. Bounds are infinite where there are none (rad or m);
-    damping in N m s/rad or N s/m, friction in N m or N.
+    axis (3,) is a unit vector in it: what a revolute joint turns about, a prismatic one slides
+    along, and a planar one's plane is normal to.
+
+    Attributes:
+        lower, upper: infinite where there are none, rad or m; a screw's are of its turn.
+        damping: N m s/rad or N s/m; friction: N m or N.
+        second_axis: of a universal joint, (3,), unit, in the joint frame at value 0; the child
+            turns about it after the first turn.
+        pitch: of a screw, m/rad.
+        sequence: Euler sequence of the state of a spherical or floating joint ('XYZ': R = R_X(a)
+            R_Y(b) R_Z(c)); None for a quaternion.
+        rotor_inertia: of a motor before its gear, kg m^2 (kg for a slide); gear_ratio: turns of
+            the rotor for one of the joint. M_kk grows by gear_ratio^2 rotor_inertia.
+        stiffness: N m/rad or N/m, and rest, rad or m, of a spring.
+        friction_speed: rad/s or m/s over which dry friction changes sign, c tanh(v / speed).
+
+    A spherical joint has damping only, tau = -d omega; a floating one nothing of all this.
     """
 
     name: str
@@ -62,9 +111,41 @@ class TreeJoint:
     axis: FloatArray
     lower: float = -np.inf
     upper: float = np.inf
-    damping: float = 0.0
-    friction: float = 0.0
+    damping: Coefficient = 0.0
+    friction: Coefficient = 0.0
     mimic: Mimic | None = None
+    second_axis: FloatArray | None = None
+    pitch: float = 0.0
+    sequence: str | None = None
+    rotor_inertia: Coefficient = 0.0
+    gear_ratio: Coefficient = 1.0
+    stiffness: Coefficient = 0.0
+    rest: Coefficient = 0.0
+    friction_speed: float = FRICTION_SPEED
+
+    @property
+    def nv(self) -> int:
+        """How many velocities it has."""
+        return VELOCITIES[self.type]
+
+    @property
+    def nq(self) -> int:
+        """How many coordinates it has: one more where a quaternion is the state."""
+        return self.nv + (self.type in ("spherical", "floating") and self.sequence is None)
+
+    def coefficients(self, name: str) -> FloatArray:
+        """(nv,): one of its coefficients, such as 'damping', for each velocity.
+
+        Raises:
+            ModelError: where it is neither a number nor one for each.
+        """
+        given = np.asarray(getattr(self, name), dtype=np.float64)
+        if given.shape not in ((), (self.nv,)) or not np.isfinite(given).all():
+            raise ModelError(
+                f"joint '{self.name}': {name}: wanted a finite number, or {self.nv} of them (one "
+                f"for each velocity of a {self.type} joint), got {getattr(self, name)!r}"
+            )
+        return np.broadcast_to(given, (self.nv,)).copy()
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def start_pose(
                 f"{lower[index]:g} to {upper[index]:g}"
             )
         q[index] = value
-    for where in model.free_q[:, 3:]:
+    for where in model.quaternion_q:
         if not q[where].any():
             raise PoseError(f"--pose: the quaternion {', '.join(names[i] for i in where)} is zero")
     return q

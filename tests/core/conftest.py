@@ -30,6 +30,15 @@ def random_tree() -> MakeTree:
         turn = rotation_from_rpy(rng.uniform(-3, 3, 3))
         return Body(name, mass, rng.uniform(-0.2, 0.2, 3), turn @ np.diag(moments) @ turn.T)
 
+    def own(rng: np.random.Generator, kind: str) -> dict[str, Any]:
+        """What only joints of this type have; 'floating ZYX' is one with Euler angles."""
+        if kind == "universal":
+            second = rng.normal(size=3)
+            return {"second_axis": second / np.linalg.norm(second)}
+        if kind == "screw":
+            return {"pitch": float(rng.uniform(-0.3, 0.3))}
+        return {"sequence": kind.split()[1]} if " " in kind else {}
+
     def make(seed: int, types: list[str], mimic: bool = False, **options: float) -> Tree:
         rng = np.random.default_rng(seed)
         bodies, joints = [body(rng, "b0")], []
@@ -41,7 +50,7 @@ def random_tree() -> MakeTree:
             joints.append(
                 TreeJoint(
                     name=f"j{index}",
-                    type=kind,
+                    type=kind.split()[0],
                     parent=f"b{parent}",
                     child=f"b{index}",
                     parent_from_joint=transform_from_xyz_rpy(
@@ -49,7 +58,7 @@ def random_tree() -> MakeTree:
                     ),
                     axis=axis / np.linalg.norm(axis),
                     mimic=Mimic(f"j{index - 1}", rng.uniform(-2, 2), 0.1) if leader else None,
-                    **options,
+                    **{**own(rng, kind), **options},
                 )
             )
             bodies.append(body(rng, f"b{index}"))

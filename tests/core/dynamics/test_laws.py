@@ -19,7 +19,10 @@ from dynarig.core.frames import inverse_transform, rotation_from_axis_angle
 from ...close import assert_close
 
 MIXED = ["revolute", "prismatic", "planar", "floating", "continuous", "fixed", "revolute"]
+EVERY = ["universal", "screw", "spherical", "cylindrical", "spherical ZXZ", "floating YZX"]
 TREES = {
+    "every other joint": (EVERY, False),
+    "every other joint on a floating base": (EVERY, True),
     "arm": (["revolute"] * 6, False),
     "slides": (["prismatic", "revolute", "fixed", "prismatic"], False),
     "mixed": (MIXED, False),
