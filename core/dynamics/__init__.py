@@ -21,10 +21,16 @@ from .quantities import (
     link_velocities,
     momentum,
 )
+from .system import FrameForce, JointForce, Moment, Prescribed, System
 
 __all__ = [
     "FLOATING_BASE",
+    "FrameForce",
+    "JointForce",
     "Model",
+    "Moment",
+    "Prescribed",
+    "System",
     "bias_forces",
     "center_of_mass",
     "compile_robot",
