@@ -92,7 +92,8 @@ class System:
     def _incidence(self) -> FloatArray:
         """(nf, all k): 1 where a wrench of the elements acts on the frame."""
         frames = np.concatenate([element.frames for element in self.frame_forces])
-        return (np.arange(len(self.model.path))[:, None] == frames).astype(np.float64)
+        out: FloatArray = (np.arange(len(self.model.path))[:, None] == frames).astype(np.float64)
+        return out
 
     def __repr__(self) -> str:
         return (
