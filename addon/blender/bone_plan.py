@@ -1,8 +1,9 @@
-"""Which bones a robot needs, and where: plain values, before Blender is touched.
+"""Which bones a tree of bodies needs, and where: plain values, before Blender is touched.
 
 One bone for each link that a joint can move: head at the joint's origin in the zero pose,
-+Y along the joint axis, parent the bone of the nearest link above that moves. Links held by
-fixed joints ride on the bone of the link that carries them.
++Y along the joint axis, parent the bone of the nearest link above that moves. A universal joint
+has two, one for each turn. Links held by fixed joints ride on the bone of the link that carries
+them.
 """
 
 from __future__ import annotations
@@ -15,11 +16,22 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.dynamics import FLOATING_BASE
-from ...core.frames import transform_from_xyz_rpy
-from ...core.urdf.document import Joint, Robot
+from ...core.mechanism import Tree, TreeJoint
 from .labels import unique_label
 
-Kind = Literal["revolute", "continuous", "prismatic", "planar", "floating"]
+# the types of joints that move a bone
+Kind = Literal[
+    "revolute",
+    "continuous",
+    "prismatic",
+    "screw",
+    "cylindrical",
+    "universal",
+    "planar",
+    "spherical",
+    "floating",
+]
+FREELY_TURNING: tuple[Kind, ...] = ("spherical", "floating")
 
 # Blender snaps a bone within 2.5e-4 rad of its parent's -Y to it (rad, with some room).
 SNAPPED = 3e-4
@@ -43,7 +55,8 @@ class PlannedBone:
     Attributes:
         id: ascii, the name by which the rig finds the bone whatever the user calls it.
         label: the bone's name in Blender.
-        link: the link that it carries; joint: the joint that moves it.
+        link: the link that it carries; joint: the joint that moves it; turn: which turn of a
+            universal joint, 0 or 1. The bone of the first one carries no link.
         parent: id of the parent bone, None at the top.
         armature_from_link: (4, 4), pose of the link at the zero pose.
         direction: (3,), unit, the bone's +Y in the armature; z: (3,), where its +Z shall
@@ -63,6 +76,7 @@ class PlannedBone:
     z: FloatArray | None
     sign: int
     length: float
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,61 +88,67 @@ class RigPlan:
     carrier: Mapping[str, str | None]
 
 
-def plan_rig(robot: Robot, floating_base: bool = False) -> RigPlan:
-    """Decide on the bones of a robot.
+def plan_rig(tree: Tree, floating_base: bool = False) -> RigPlan:
+    """Decide on the bones of a tree of bodies.
 
     Args:
-        robot: a checked description.
+        tree: a checked description.
         floating_base: whether the root link moves freely too.
 
     Returns:
         The plan; links on a fixed base have no carrier.
     """
-    poses: dict[str, FloatArray] = {robot.root: np.eye(4)}
-    carrier: dict[str, str | None] = {robot.root: None}
+    poses: dict[str, FloatArray] = {tree.root: np.eye(4)}
+    carrier: dict[str, str | None] = {tree.root: None}
     bones: dict[str, PlannedBone] = {}
 
-    def add(link: str, joint: str, kind: Kind, axis: FloatArray, parent: str | None) -> None:
+    def add(
+        link: str, joint: str, kind: Kind, axis: FloatArray, parent: str | None, turn: int = 0
+    ) -> str:
         above = bones[parent].direction if parent else np.array([0.0, 1.0, 0.0])
         direction, z, sign = _aim(kind, poses[link], axis, above)
         name = f"bone_{len(bones)}"
         bones[name] = PlannedBone(
-            name, "", link, joint, kind, parent, poses[link], direction, z, sign, 0.0
+            name, "", link, joint, kind, parent, poses[link], direction, z, sign, 0.0, turn
         )
-        carrier[link] = name
+        return name
 
     if floating_base:
-        add(robot.root, FLOATING_BASE, "floating", np.array([0.0, 1.0, 0.0]), None)
-    for joint in _joints_from_root(robot):
-        origin = transform_from_xyz_rpy(joint.origin.xyz, joint.origin.rpy)
-        poses[joint.child] = poses[joint.parent] @ origin
+        up = np.array([0.0, 1.0, 0.0])
+        carrier[tree.root] = add(tree.root, FLOATING_BASE, "floating", up, None)
+    for joint in _joints_from_root(tree):
+        poses[joint.child] = poses[joint.parent] @ joint.parent_from_joint
+        above = carrier[joint.parent]
         if joint.type == "fixed":
-            carrier[joint.child] = carrier[joint.parent]
-        else:
-            axis = np.array(joint.axis, dtype=float)
-            add(joint.child, joint.name, joint.type, axis, carrier[joint.parent])
-    planned = tuple(bones.values())
+            carrier[joint.child] = above
+            continue
+        bone = add(joint.child, joint.name, joint.type, joint.axis, above)
+        if joint.second_axis is not None:
+            bone = add(joint.child, joint.name, joint.type, joint.second_axis, bone, turn=1)
+        carrier[joint.child] = bone
+    return RigPlan(_finished(tuple(bones.values()), poses), poses, carrier)
+
+
+def _finished(
+    bones: tuple[PlannedBone, ...], poses: Mapping[str, FloatArray]
+) -> tuple[PlannedBone, ...]:
+    """The bones with labels and lengths."""
     labels: dict[str, None] = {}  # in order, and quick to look up
-    for bone in planned:
+    for bone in bones:
         labels[unique_label(bone.link, labels)] = None
-    lengths = _lengths(planned, poses)
-    return RigPlan(
-        tuple(
-            replace(bone, label=text, length=length)
-            for bone, text, length in zip(planned, labels, lengths, strict=True)
-        ),
-        poses,
-        carrier,
+    return tuple(
+        replace(bone, label=text, length=length)
+        for bone, text, length in zip(bones, labels, _lengths(bones, poses), strict=True)
     )
 
 
-def _joints_from_root(robot: Robot) -> list[Joint]:
+def _joints_from_root(tree: Tree) -> list[TreeJoint]:
     """The joints with every parent before its children."""
-    below: dict[str, list[Joint]] = {}
-    for joint in robot.joints:
+    below: dict[str, list[TreeJoint]] = {}
+    for joint in tree.joints:
         below.setdefault(joint.parent, []).append(joint)
-    ordered: list[Joint] = []
-    links = [robot.root]
+    ordered: list[TreeJoint] = []
+    links = [tree.root]
     for link in links:
         ordered.extend(below.get(link, ()))
         links.extend(joint.child for joint in below.get(link, ()))
@@ -140,7 +160,7 @@ def _aim(
 ) -> tuple[FloatArray, FloatArray | None, int]:
     """The bone's +Y, its +Z (None: roll 0) and its sign against the axis."""
     rotation = armature_from_link[:3, :3]
-    if kind == "floating":
+    if kind in FREELY_TURNING:
         # the bone's frame is the link's own, so that channels read as position and orientation
         along, z = rotation[:, 1], rotation[:, 2]
     else:

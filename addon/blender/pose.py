@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.dynamics import Model
-from .bone_plan import Kind
+from .bone_plan import FREELY_TURNING, Kind
 from .channels import EULER, LOCATION, PATHS, QUATERNION
 from .joint_limits import limit_of
 from .matrices import from_blender
@@ -19,20 +19,21 @@ from .rig_access import Rig, open_rig
 def settle_bone(bone: bpy.types.PoseBone, kind: Kind) -> None:
     """Make a bone move as its joint does: rotation mode, locks, and all else at rest."""
     own = set(PATHS[kind])
-    bone.rotation_mode = "QUATERNION" if kind == "floating" else "YXZ"
+    free = kind in FREELY_TURNING
+    bone.rotation_mode = "QUATERNION" if free else "YXZ"
     turns = any(path != LOCATION for path, _ in own)
     for axis in range(3):
         slides_here, turns_here = (LOCATION, axis) in own, (EULER, axis) in own
         bone.lock_location[axis] = not slides_here
-        bone.lock_rotation[axis] = not (turns_here or kind == "floating")
+        bone.lock_rotation[axis] = not (turns_here or free)
         if not slides_here:
             bone.location[axis] = 0.0
         if not turns_here:
             bone.rotation_euler[axis] = 0.0
-    bone.lock_rotation_w = kind != "floating"
+    bone.lock_rotation_w = not free
     bone.lock_scale = (True, True, True)
     bone.scale = (1.0, 1.0, 1.0)
-    bone.lock_ik_x = bone.lock_ik_z = kind != "floating"
+    bone.lock_ik_x = bone.lock_ik_z = not free
     bone.lock_ik_y = not turns
 
 

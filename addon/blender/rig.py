@@ -14,6 +14,7 @@ from mathutils import Vector
 
 from ...core.arrays import FloatArray
 from ...core.dynamics import Model
+from ...core.urdf.build import tree_from_robot
 from ...core.urdf.document import Robot
 from ..errors import RigError
 from .bone_plan import PlannedBone, RigPlan, plan_rig
@@ -53,38 +54,41 @@ def build_rig(
     Raises:
         RigError: for a link that is too far away for an armature.
     """
-    plan = plan_rig(robot, floating_base)
-    _check_size(robot, plan)
+    plan = plan_rig(tree_from_robot(robot), floating_base)
+    check_size(f"robot '{robot.name}'", plan)
     armature = bpy.data.armatures.new(label(robot.name or "Robot"))
-    obj = _new_armature_object(workspace, armature)
-    _make_bones(workspace, obj, plan.bones)
+    obj = new_armature_object(workspace, armature)
+    make_bones(workspace, obj, plan.bones)
     table = _table(robot, plan, armature, floating_base, tuple(package_dirs))
     write_table(armature, table)
     rig = open_rig(obj)
     return rig, _finish(rig, robot, model)
 
 
-def _check_size(robot: Robot, plan: RigPlan) -> None:
-    """Refuse a robot whose bones Blender's float32 would lose."""
+def check_size(owner: str, plan: RigPlan) -> None:
+    """Refuse a robot or mechanism whose bones Blender's float32 would lose.
+
+    Raises:
+        RigError: naming the owner and the link.
+    """
     for link, pose in plan.armature_from_link.items():
         far = np.abs(pose[:3, 3]).max()
         if not far <= LARGEST_DISTANCE:
             raise RigError(
-                f"robot '{robot.name}': link '{link}' is {far:.3g} m away from the root; an "
+                f"{owner}: link '{link}' is {far:.3g} m away from the root; an "
                 f"armature reaches {LARGEST_DISTANCE:g} m"
             )
 
 
-def _new_armature_object(workspace: Workspace, armature: bpy.types.Armature) -> bpy.types.Object:
+def new_armature_object(workspace: Workspace, armature: bpy.types.Armature) -> bpy.types.Object:
+    """An object for an armature, linked into the scene of the caller."""
     obj = bpy.data.objects.new(armature.name, armature)
     obj.show_in_front = True
     workspace.scene.collection.objects.link(obj)
     return obj
 
 
-def _make_bones(
-    workspace: Workspace, obj: bpy.types.Object, bones: tuple[PlannedBone, ...]
-) -> None:
+def make_bones(workspace: Workspace, obj: bpy.types.Object, bones: tuple[PlannedBone, ...]) -> None:
     """Make the planned bones in edit mode, with their ids."""
     if not bones:
         return
@@ -140,23 +144,24 @@ def _table(
         package_dirs=package_dirs,
         bones=records,
         links={
-            link: _link_record(plan.carrier[link], pose, made)
+            link: LinkRecord(plan.carrier[link], bone_from_link(plan.carrier[link], pose, made))
             for link, pose in plan.armature_from_link.items()
         },
     )
 
 
-def _link_record(
+def bone_from_link(
     carrier: str | None,
     armature_from_link: FloatArray,
     armature_from_bone: Mapping[str, FloatArray],
-) -> LinkRecord:
-    """The constant pose of a link in its bone (in the armature where no bone carries it)."""
+) -> FloatArray:
+    """The constant pose (4, 4) of a link in its bone (in the armature where no bone carries it)."""
     if carrier is None:
-        return LinkRecord(None, armature_from_link)
+        return armature_from_link
     # a general inverse: Blender's rest matrices are float32, orthonormal to about 1e-6
     bone_from_armature = np.asarray(np.linalg.inv(armature_from_bone[carrier]), dtype=np.float64)
-    return LinkRecord(carrier, bone_from_armature @ armature_from_link)
+    pose: FloatArray = bone_from_armature @ armature_from_link
+    return pose
 
 
 def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:
