@@ -1,6 +1,11 @@
-"""What a person or a file describes: rigid bodies joined in a tree, before it is compiled."""
+"""What a person or a file describes: mechanisms of components, and trees of rigid bodies.
 
-from .tree import (
+A mechanism and a robot description both become a tree, which `dynamics` compiles.
+
+    from dynarig.core.mechanism import Mechanism, planar
+"""
+
+from .tree import (  # isort: skip  (first: `dynamics`, which parts of a mechanism need, needs it)
     LIMITED_JOINT_TYPES,
     MOVING_JOINT_TYPES,
     SINGLE_JOINT_TYPES,
@@ -13,15 +18,30 @@ from .tree import (
     planar_axes,
 )
 
+from ..frames import ori_2d
+from . import planar
+from .component import Component
+from .frame import Frame
+from .mechanism import Mechanism
+from .solution_frames import get_frame, get_rot, get_trans
+
 __all__ = [
     "LIMITED_JOINT_TYPES",
     "MOVING_JOINT_TYPES",
     "SINGLE_JOINT_TYPES",
     "Body",
     "Coefficient",
+    "Component",
+    "Frame",
     "JointType",
+    "Mechanism",
     "Mimic",
     "Tree",
     "TreeJoint",
+    "get_frame",
+    "get_rot",
+    "get_trans",
+    "ori_2d",
+    "planar",
     "planar_axes",
 ]

@@ -1,0 +1,183 @@
+"""From the graph of a mechanism to a tree of rigid bodies, and where everything went.
+
+Frames that stand still against each other make one body of the tree. Its frame is the child
+frame of the joint that leads to it: the joint's frame_b, or where the joint is run through
+backwards its frame_a.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..errors import ModelError
+from ..frames import inverse_transform
+from .component import Component, JointEdge, Mass, RigidEdge, Space
+from .graph import WORLD, Graph, TreeEdge
+from .inertia import as_body, pseudo
+from .reversal import reversed_joints
+from .tree import Tree, TreeJoint
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedJoint:
+    """A joint of the spanning tree, and the joints of the tree of bodies that it became.
+
+    steps has for each of these its name and the numbers of the coordinates of `edge` that it has.
+    """
+
+    edge: JointEdge
+    reversed: bool
+    steps: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A tree, and what became of nodes and joints.
+
+    Attributes:
+        name, space: of the mechanism.
+        components: in the order they were given.
+        graph: nodes and spanning tree.
+        tree: bodies and joints.
+        body: the body of each node; body_from_node: (4, 4) each.
+        masses: all of them.
+        placed: each joint of the spanning tree.
+    """
+
+    name: str
+    space: Space
+    components: tuple[Component, ...]
+    graph: Graph
+    tree: Tree
+    body: Mapping[int, str]
+    body_from_node: Mapping[int, FloatArray]
+    masses: tuple[Mass, ...]
+    placed: Mapping[JointEdge, PlacedJoint]
+
+
+@dataclass
+class _Growth:
+    """The tree as it grows."""
+
+    bodies: list[str] = field(default_factory=list)
+    joints: list[TreeJoint] = field(default_factory=list)
+    body: dict[int, str] = field(default_factory=dict)
+    body_from_node: dict[int, FloatArray] = field(default_factory=dict)
+    placed: dict[JointEdge, PlacedJoint] = field(default_factory=dict)
+
+
+def assemble(
+    name: str, space: Space, components: Sequence[Component], graph: Graph, world: str
+) -> Assembly:
+    """The tree of a graph; `world` names its root body.
+
+    Raises:
+        ModelError: for a joint that moves nothing with mass or inertia.
+    """
+    masses = tuple(mass for component in components for mass in component.masses())
+    refuse_empty_ends(name, graph, masses)
+    names = _body_names(graph, masses)
+    grown = _Growth([world], [], {WORLD: world}, {WORLD: np.eye(4)})
+    for step in graph.edges:
+        if isinstance(step.edge, RigidEdge):
+            a_from_b = step.edge.a_from_b
+            parent_from_child = inverse_transform(a_from_b) if step.reversed else a_from_b
+            grown.body[step.child] = grown.body[step.parent]
+            grown.body_from_node[step.child] = grown.body_from_node[step.parent] @ parent_from_child
+        else:
+            _add_joint(grown, step, step.edge, names[step.child])
+    total = {body: np.zeros((4, 4)) for body in grown.bodies}
+    for mass in masses:
+        node = graph.node[mass.frame]
+        total[grown.body[node]] += pseudo(mass, grown.body_from_node[node])
+    bodies = tuple(as_body(body, total[body]) for body in grown.bodies)
+    tree = Tree(name, bodies, tuple(grown.joints), world)
+    return Assembly(
+        name,
+        space,
+        tuple(components),
+        graph,
+        tree,
+        grown.body,
+        grown.body_from_node,
+        masses,
+        grown.placed,
+    )
+
+
+def _add_joint(grown: _Growth, step: TreeEdge, edge: JointEdge, body: str) -> None:
+    """Append the joints of an edge, bodies between them, and the body beyond."""
+    steps = reversed_joints(edge.joint) if step.reversed else _as_it_is(edge.joint)
+    parent = grown.body[step.parent]
+    parent_from_joint = grown.body_from_node[step.parent]
+    a_from_joint = edge.joint.parent_from_joint
+    if not step.reversed:
+        parent_from_joint = parent_from_joint @ a_from_joint
+    for index, (joint, _) in enumerate(steps):
+        child = body if index == len(steps) - 1 else joint.name
+        grown.joints.append(
+            replace(joint, parent=parent, child=child, parent_from_joint=parent_from_joint)
+        )
+        grown.bodies.append(child)
+        parent, parent_from_joint = child, np.eye(4)
+    grown.body[step.child] = body
+    grown.body_from_node[step.child] = (
+        inverse_transform(a_from_joint) if step.reversed else np.eye(4)
+    )
+    went = tuple((joint.name, order) for joint, order in steps)
+    grown.placed[edge] = PlacedJoint(edge, step.reversed, went)
+
+
+def _as_it_is(joint: TreeJoint) -> list[tuple[TreeJoint, tuple[int, ...]]]:
+    return [(joint, tuple(range(joint.nv)))]
+
+
+def _body_names(graph: Graph, masses: Sequence[Mass]) -> dict[int, str]:
+    """For each node behind a joint, the body's name: of its first mass, else of the frame."""
+    piece = {WORLD: WORLD}
+    first_frame: dict[int, str] = {}
+    for frame, node in graph.node.items():
+        first_frame.setdefault(node, frame.path)
+    for step in graph.edges:
+        rigid = isinstance(step.edge, RigidEdge)
+        piece[step.child] = piece[step.parent] if rigid else step.child
+    names: dict[int, str] = {}
+    for mass in masses:
+        names.setdefault(piece[graph.node[mass.frame]], mass.name)
+    for step in graph.edges:
+        if isinstance(step.edge, JointEdge):
+            end = step.edge.frame_a if step.reversed else step.edge.frame_b
+            assert end is not None  # the world is never a child
+            names.setdefault(step.child, end.path)
+    return names
+
+
+def refuse_empty_ends(name: str, graph: Graph, masses: Sequence[Mass]) -> None:
+    """Raise where a joint moves nothing that has mass or inertia."""
+    heavy = {graph.node[mass.frame] for mass in masses if mass.mass > 0.0 or mass.inertia.any()}
+    beyond: dict[int, list[str]] = {}
+    for step in reversed(graph.edges):
+        here = beyond.get(step.child, [])
+        parts = [
+            frame.component.label
+            for frame, node in graph.node.items()
+            if node == step.child and frame.component is not step.edge.component
+        ]
+        if step.child in heavy:
+            heavy.add(step.parent)
+        elif isinstance(step.edge, JointEdge) and not any(_rotors(step.edge.joint)):
+            names = ", ".join(dict.fromkeys([*parts, *here])) or "nothing"
+            raise ModelError(
+                f"{name}: {step.edge.component.label} moves nothing that has mass: beyond it "
+                f"there is {names}; give a Body there mass or inertia, or connect one"
+            )
+        beyond.setdefault(step.parent, []).extend([*parts, *here])
+
+
+def _rotors(joint: TreeJoint) -> tuple[float, ...]:
+    given = joint.rotor_inertia
+    return given if isinstance(given, tuple) else (given,)

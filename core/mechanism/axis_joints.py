@@ -1,0 +1,116 @@
+"""Joints with an axis: revolute, prismatic, screw, cylindrical, universal and planar ones.
+
+Each class here has its axis in space; the planar and spatial components give it one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..arrays import FloatArray
+from .arguments import limits as checked_limits
+from .component import Output
+from .joint_part import JointPart, initial, inside
+from .places import Places
+from .tree import Coefficient, JointType, TreeJoint
+
+Limits = tuple[float, float] | None
+
+
+class RevolutePart(JointPart):
+    """A turn by phi about an axis."""
+
+    names: Sequence[tuple[str, str, str]] = (("phi", "w", "a"),)
+
+    def __init__(
+        self,
+        name: str,
+        axis: FloatArray,
+        phi0: float | None,
+        w0: float | None,
+        limits: Limits,
+        given: Mapping[str, Coefficient],
+    ) -> None:
+        owner = f"{type(self).__name__} '{name}'"
+        kind: JointType = "continuous" if limits is None else "revolute"
+        joint = axis_joint(owner, name, kind, axis, limits, 1, given)
+        q, v = initial(owner, [("phi0", phi0)]), initial(owner, [("w0", w0)])
+        super().__init__(name, joint, q, v)
+
+    def outputs(self, places: Places) -> Mapping[str, Output]:
+        """Also tau: the torque about the axis that frame_a exerts on what follows frame_b, N m."""
+        return {**super().outputs(places), "tau": passed_torque(self, self.edge.joint.axis)}
+
+
+class PrismaticPart(JointPart):
+    """A slide by s along an axis."""
+
+    names: Sequence[tuple[str, str, str]] = (("s", "v", "a"),)
+
+    def __init__(
+        self,
+        name: str,
+        axis: FloatArray,
+        s0: float | None,
+        v0: float | None,
+        limits: Limits,
+        given: Mapping[str, Coefficient],
+    ) -> None:
+        owner = f"{type(self).__name__} '{name}'"
+        joint = axis_joint(owner, name, "prismatic", axis, limits, 1, given)
+        q, v = initial(owner, [("s0", s0)]), initial(owner, [("v0", v0)])
+        super().__init__(name, joint, q, v)
+
+    def outputs(self, places: Places) -> Mapping[str, Output]:
+        """Also f: the force along the axis that frame_a exerts on what follows frame_b, N."""
+        return {**super().outputs(places), "f": passed_force(self, self.edge.joint.axis)}
+
+
+class PlanePart(JointPart):
+    """Slides x and y in frame_a, then a turn phi about the normal.
+
+    Variables: x, y, phi; v_x, v_y, w; a_x, a_y, wd.
+    """
+
+    names: Sequence[tuple[str, str, str]] = (
+        ("x", "v_x", "a_x"),
+        ("y", "v_y", "a_y"),
+        ("phi", "w", "wd"),
+    )
+
+
+def axis_joint(
+    owner: str,
+    name: str,
+    kind: JointType,
+    axis: FloatArray,
+    limits: Limits,
+    count: int,
+    given: Mapping[str, Coefficient],
+) -> TreeJoint:
+    """The joint of the tree, its axis in frame_a."""
+    lower, upper = checked_limits(owner, limits)
+    fields = inside(owner, count, given)
+    return TreeJoint(
+        name,
+        kind,
+        "",
+        "",
+        np.eye(4),
+        axis,
+        lower=lower,
+        upper=upper,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def passed_torque(joint: JointPart, axis: FloatArray) -> Output:
+    """The torque about an axis of frame_a that the joint exerts on what follows frame_b (…)."""
+    return lambda at: -(at.torque(joint.frame_b) * (at.rotation(joint.frame_a) @ axis)).sum(-1)
+
+
+def passed_force(joint: JointPart, axis: FloatArray) -> Output:
+    """The force along an axis of frame_a that the joint exerts on what follows frame_b (…)."""
+    return lambda at: -(at.force(joint.frame_b) * (at.rotation(joint.frame_a) @ axis)).sum(-1)

@@ -1,0 +1,183 @@
+"""A mechanism at one instant or at many: what its variables are computed from.
+
+Everything is worked out when it is first asked for, for all times in one batch. Positions,
+velocities, accelerations and wrenches are in world axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import FloatArray
+from ..dynamics.spatial import CROSS, INERTIA_FROM_PSEUDO, motion_cross
+from .component import JointEdge
+from .frame import Frame
+
+if TYPE_CHECKING:
+    from ..dynamics import Moment
+    from .compiled import Compiled
+
+ORIGIN = (0.0, 0.0, 0.0)
+# joint forces (…, nv) besides those of the system's elements: springs, dampers and stops
+Passive = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """State and everything that follows from it.
+
+    Attributes:
+        compiled: the mechanism.
+        t: (…), s; q: (…, nq); v: (…, nv), of the model.
+        passive: what springs, dampers and stops inside joints exert, of (q, v).
+    """
+
+    compiled: Compiled
+    t: FloatArray
+    q: FloatArray
+    v: FloatArray
+    passive: Passive
+
+    @cached_property
+    def moment(self) -> Moment:
+        """Kinematics of all frames of the model, as force elements see it."""
+        return self.compiled.system.moment(self.t, self.q, self.v)
+
+    @cached_property
+    def _solved(self) -> tuple[FloatArray, FloatArray]:
+        system = self.compiled.system
+        force = system.applied_forces(self.moment) + self.passive(self.q, self.v)
+        return system.solve(self.moment, force)
+
+    @property
+    def a(self) -> FloatArray:
+        """Accelerations (…, nv) of the model."""
+        return self._solved[0]
+
+    @property
+    def drive(self) -> FloatArray:
+        """Forces (…, nv) that hold prescribed coordinates to their motion; 0 elsewhere."""
+        return self._solved[1]
+
+    @cached_property
+    def accelerations(self) -> FloatArray:
+        """Of all frames of the model (…, nf, 6), at the world origin: the rates of twists."""
+        model, at = self.compiled.model, self.moment
+        mapped = model.dof_from_v
+        rates = self.v if mapped is None else self.v @ mapped.T
+        gains = self.a if mapped is None else self.a @ mapped.T
+        cross = motion_cross(at.velocities)[..., model.dof_frame, :, :]
+        turning = (cross @ (at.tableau.twists * rates[..., None])[..., None])[..., 0]
+        out: FloatArray = model.path @ (at.tableau.twists * gains[..., None] + turning)
+        return out
+
+    @cached_property
+    def loads(self) -> FloatArray:
+        """What each mass needs (…, nm, 6): I A + V x* I V - weight, at the world origin."""
+        balance, model = self.compiled.balance, self.compiled.model
+        carriers = self.moment.poses[..., balance.carrier, :, :]
+        inertia = carriers @ balance.pseudo_inertia @ carriers.swapaxes(-1, -2)
+        matrix = (inertia.reshape(*inertia.shape[:-2], 16) @ INERTIA_FROM_PSEUDO).reshape(
+            *inertia.shape[:-2], 6, 6
+        )
+        acceleration = self.accelerations[..., balance.carrier, :].copy()
+        acceleration[..., 3:] -= model.gravity
+        velocity = self.moment.velocities[..., balance.carrier, :]
+        momentum = matrix @ velocity[..., None]
+        turning = motion_cross(velocity).swapaxes(-1, -2) @ momentum
+        out: FloatArray = (matrix @ acceleration[..., None] - turning)[..., 0]
+        return out
+
+    @cached_property
+    def wrenches(self) -> FloatArray:
+        """What acts through frames (…, frames, 6): torque, force, at the world origin."""
+        balance = self.compiled.balance
+        out: FloatArray = balance.through_loads @ self.loads
+        if balance.through_forces.shape[1]:
+            elements = self.compiled.system.frame_forces
+            acting = np.concatenate([e.wrenches(self.moment) for e in elements], axis=-2)
+            out = out + balance.through_forces @ acting
+        return out
+
+    def pose(self, frame: Frame) -> FloatArray:
+        """world_from_frame (…, 4, 4)."""
+        carrier, carrier_from_frame = self.compiled.places.frame(frame)
+        out: FloatArray = self.moment.poses[..., carrier, :, :] @ carrier_from_frame
+        return out
+
+    def rotation(self, frame: Frame) -> FloatArray:
+        """world_from_frame_rot (…, 3, 3)."""
+        return self.pose(frame)[..., :3, :3]
+
+    def position(self, frame: Frame, point: ArrayLike = ORIGIN) -> FloatArray:
+        """Of the frame's origin, or of a point (3,) in the frame: (…, 3), m."""
+        homogeneous = np.append(np.asarray(point, dtype=np.float64), 1.0)
+        out: FloatArray = (self.pose(frame) @ homogeneous)[..., :3]
+        return out
+
+    def angle(self, frame: Frame) -> FloatArray:
+        """Of a planar frame (…), rad, with all its turns: the sum over the joints before it."""
+        row, offset = self.compiled.angles[self.compiled.assembly.graph.node[frame]]
+        out: FloatArray = self.q @ row + offset
+        return out
+
+    def angular_velocity(self, frame: Frame) -> FloatArray:
+        """(…, 3), rad/s."""
+        return self._of(self.moment.velocities, frame)[..., :3]
+
+    def velocity(self, frame: Frame, point: ArrayLike = ORIGIN) -> FloatArray:
+        """Of the origin, or of a point (3,) fixed in the frame: v + omega x p, (…, 3), m/s."""
+        twist = self._of(self.moment.velocities, frame)
+        return twist[..., 3:] + cross(twist[..., :3], self.position(frame, point))
+
+    def angular_acceleration(self, frame: Frame) -> FloatArray:
+        """(…, 3), rad/s^2."""
+        return self._of(self.accelerations, frame)[..., :3]
+
+    def acceleration(self, frame: Frame, point: ArrayLike = ORIGIN) -> FloatArray:
+        """Of the origin, or of a point (3,) fixed in the frame, (…, 3), m/s^2.
+
+        a + alpha x p + omega x (v + omega x p), with a, v the linear parts at the world origin.
+        """
+        rate, place = self._of(self.accelerations, frame), self.position(frame, point)
+        omega = self.angular_velocity(frame)
+        centripetal = cross(omega, self.velocity(frame, point))
+        return rate[..., 3:] + cross(rate[..., :3], place) + centripetal
+
+    def force(self, frame: Frame) -> FloatArray:
+        """What acts on the component through its frame (…, 3), N."""
+        return self.wrenches[..., self.compiled.balance.frames[frame], 3:]
+
+    def torque(self, frame: Frame) -> FloatArray:
+        """What acts on the component through its frame, about the frame's origin (…, 3), N m."""
+        wrench = self.wrenches[..., self.compiled.balance.frames[frame], :]
+        return wrench[..., :3] - cross(self.position(frame), wrench[..., 3:])
+
+    def joint(self, edge: JointEdge) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """q (…, nq), v and a (…, nv) of a joint, as it was given from frame_a to frame_b."""
+        return self.compiled.places.joint(edge).state(self.q, self.v, self.a)
+
+    def coordinates(self, edge: JointEdge) -> FloatArray:
+        """q (…, nq) of a joint; needs no accelerations, as `joint` does."""
+        still = np.zeros_like(self.v)
+        return self.compiled.places.joint(edge).state(self.q, still, still)[0]
+
+    def velocities(self, edge: JointEdge) -> FloatArray:
+        """v (…, nv) of a joint; needs no accelerations, as `joint` does."""
+        return self.compiled.places.joint(edge).state(self.q, self.v, np.zeros_like(self.v))[1]
+
+    def _of(self, values: FloatArray, frame: Frame) -> FloatArray:
+        return values[..., self.compiled.places.frame(frame)[0], :]
+
+
+def cross(a: FloatArray, b: FloatArray) -> FloatArray:
+    """a x b of vectors (…, 3)."""
+    matrix = (a @ CROSS).reshape(*a.shape, 3)
+    out: FloatArray = (matrix @ b[..., None])[..., 0]
+    return out

@@ -1,0 +1,175 @@
+"""A motion of a mechanism: every variable of every component at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import FloatArray, as_floats
+from ..dynamics import passive_forces
+from ..errors import ArgumentError, ModelError
+from ..simulate import run, simulate
+from ..trajectory import Trajectory
+from .compiled import Compiled
+from .frame import Frame
+from .mechanism import Mechanism
+from .snapshot import Passive, Snapshot
+
+LISTED = 12  # names in a message, of many
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MechanismSolution:
+    """`sol(t, 'body.r')`: what `Mechanism.simulate` answers.
+
+    Attributes:
+        mechanism, compiled: what moved.
+        trajectory: of the tree's model.
+        passive: forces of springs, dampers and stops inside joints, of (q, v).
+    """
+
+    mechanism: Mechanism
+    compiled: Compiled
+    trajectory: Trajectory
+    passive: Passive
+    _last: dict[bytes, Snapshot] = field(default_factory=dict)
+
+    def __call__(self, t: ArrayLike, name: str) -> FloatArray:
+        """A variable at any times.
+
+        Args:
+            t: (…), s, within the simulated time.
+            name: 'component.variable' or 'component.frame.variable'.
+
+        Returns:
+            (…), or (…, n) for vectors, (…, n, n) for matrices; in SI units.
+
+        Raises:
+            ArgumentError: for an unknown name, listing those that exist, and for times outside.
+        """
+        output = self.compiled.outputs.get(name) if isinstance(name, str) else None
+        if output is None:
+            raise ArgumentError(f"{self.mechanism.name}: {self._unknown(name)}")
+        return np.array(output(self.at(t)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All variables."""
+        return tuple(self.compiled.outputs)
+
+    @property
+    def times(self) -> FloatArray:
+        """(n,), s: where the simulation was sampled."""
+        return self.trajectory.times
+
+    def at(self, t: ArrayLike) -> Snapshot:
+        """The mechanism at times t (…), s; the last answer is kept.
+
+        Raises:
+            ArgumentError: for times outside the simulation.
+        """
+        when = as_floats(t, (), "t", ArgumentError)
+        start, end = self.times[0], self.times[-1]
+        if not ((when >= start) & (when <= end)).all():
+            raise ArgumentError(
+                f"{self.mechanism.name}: t: wanted times from {start:g} s to {end:g} s, got {t!r}"
+            )
+        key = when.tobytes() + str(when.shape).encode()
+        if key not in self._last:
+            q, v = self.compiled.system.held(when, *self.trajectory.sample(when))
+            self._last.clear()
+            self._last[key] = Snapshot(self.compiled, when, q, v, self.passive)
+        return self._last[key]
+
+    def rotation(self, frame: Frame, t: ArrayLike) -> FloatArray:
+        """world_from_frame_rot at times t (…): (…, 2, 2) of a planar frame, else (…, 3, 3)."""
+        size = 2 if self.compiled.space == "planar" else 3
+        return self.pose(frame, t)[..., :size, :size].copy()
+
+    def translation(self, frame: Frame, t: ArrayLike) -> FloatArray:
+        """The origin at times t (…): (…, 2) of a planar frame, else (…, 3), m."""
+        size = 2 if self.compiled.space == "planar" else 3
+        return self.pose(frame, t)[..., :size, 3].copy()
+
+    def pose(self, frame: Frame, t: ArrayLike) -> FloatArray:
+        """world_from_frame (…, 4, 4) at times t (…), s.
+
+        Raises:
+            ArgumentError: for anything but a frame of this mechanism, and times outside.
+        """
+        if not isinstance(frame, Frame):
+            raise ArgumentError(
+                f"{self.mechanism.name}: wanted a frame such as rod.frame_b, got {frame!r}"
+            )
+        return self.at(t).pose(frame)
+
+    def __repr__(self) -> str:
+        return (
+            f"<MechanismSolution of {self.mechanism.name!r}: {len(self.names)} variables, "
+            f"{self.times[0]:g} s to {self.times[-1]:g} s, by {self.trajectory.method}>"
+        )
+
+    def _unknown(self, name: object) -> str:
+        if not isinstance(name, str):
+            return f"wanted the name of a variable, such as {self.names[0]!r}, got {name!r}"
+        owner = name.split(".")[0]
+        own = [key for key in self.names if key.startswith(owner + ".")]
+        if not own:
+            near = get_close_matches(owner, self.mechanism.components, 1)
+            hint = f" (did you mean '{near[0]}'?)" if near else ""
+            return (
+                f"no component '{owner}'{hint}; there are: {', '.join(self.mechanism.components)}"
+            )
+        if len(own) > LISTED:
+            rest = name[len(owner) + 1 :]
+            shown = get_close_matches(name, own, LISTED, 0.0) if rest else own[:LISTED]
+            more = f", … ({len(own)} in all, see `names`)"
+        else:
+            shown, more = own, ""
+        return f"no variable '{name}'; of '{owner}' there are: {', '.join(shown)}{more}"
+
+
+def solve(
+    mechanism: Mechanism, compiled: Compiled, times: ArrayLike, options: Mapping[str, Any]
+) -> MechanismSolution:
+    """Simulate a compiled mechanism; see `Mechanism.simulate`."""
+    if compiled.loops:
+        loops = "; ".join(" - ".join(loop) for loop in compiled.loops)
+        raise ModelError(
+            f"{mechanism.name}: closed loops need constraints, which a simulation cannot hold "
+            f"yet: {loops}"
+        )
+    if compiled.model.nv == 0:
+        raise ModelError(f"{mechanism.name}: nothing can move; connect a body by a joint")
+    unknown = sorted(set(options) & {"model", "q", "v", "tau"})
+    if unknown:
+        raise ArgumentError(
+            f"{mechanism.name}: simulate: {', '.join(unknown)}: give initial values to components, "
+            "and forces by components"
+        )
+    try:
+        simulation = simulate(compiled.system, times, compiled.q, compiled.v, **options)
+    except TypeError as reason:
+        raise ArgumentError(f"{mechanism.name}: simulate: {reason}") from reason
+    return MechanismSolution(mechanism, compiled, run(simulation), _passive(compiled, options))
+
+
+def _passive(compiled: Compiled, options: Mapping[str, Any]) -> Passive:
+    """The forces inside joints as the simulation had them."""
+
+    def forces(q: FloatArray, v: FloatArray) -> FloatArray:
+        return passive_forces(
+            compiled.model,
+            q,
+            v,
+            described=options.get("passive", True),
+            extra_damping=options.get("damping", 0.0),
+            stops=options.get("limits", True),
+        ).force
+
+    return forces

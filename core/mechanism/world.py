@@ -1,0 +1,39 @@
+"""The world of a mechanism: its frame, and gravity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import FloatArray, frozen
+from .arguments import direction, number
+from .component import Component, RigidEdge
+
+STANDARD_GRAVITY = 9.80665  # m/s^2
+
+
+class World(Component):
+    """The world: frame_b is its origin. A mechanism has exactly one.
+
+    Attributes:
+        n: unit vector, the direction of gravity; g: its size, m/s^2.
+        gravity: (3,), m/s^2, in space.
+    """
+
+    needs: ClassVar[Literal["all", "any", "none"]] = "none"
+
+    def __init__(self, name: str, n: ArrayLike, g: float, size: int) -> None:
+        super().__init__(name, ("frame_b",))
+        self.n = direction(self.label, "n", n, size)
+        self.g = number(self.label, "g", g)
+        gravity = np.zeros(3)
+        gravity[:size] = self.g * self.n
+        self.gravity: FloatArray = frozen(gravity)
+        self._edges = (RigidEdge(self, None, self.frame_b, np.eye(4)),)
+
+    def rigid_edges(self) -> Sequence[RigidEdge]:
+        """Its frame is the world."""
+        return self._edges
