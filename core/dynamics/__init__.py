@@ -1,5 +1,6 @@
 """What the computer runs: the compiled tree and its vectorised kinematics and dynamics."""
 
+from .accelerations import link_accelerations, q_second_derivative
 from .compile import compile_robot, compile_tree
 from .equations import (
     bias_forces,
@@ -42,6 +43,7 @@ __all__ = [
     "inverse_dynamics",
     "jacobian",
     "kinetic_energy",
+    "link_accelerations",
     "link_poses",
     "link_velocities",
     "mass_matrix",
@@ -49,5 +51,6 @@ __all__ = [
     "passive_forces",
     "potential_energy",
     "q_derivative",
+    "q_second_derivative",
     "v_from_q_derivative",
 ]
