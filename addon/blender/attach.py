@@ -22,24 +22,34 @@ def attach_visuals(rig: Rig, visuals: Iterable[VisualObject]) -> None:
     """Parent every visual to the bone of its link, or to the armature where no bone moves it."""
     for visual in visuals:
         link = rig.table.links[visual.link]
-        obj = visual.object
-        obj.parent = rig.object
-        if link.bone is None:
-            obj.parent_type = "OBJECT"
-            obj.matrix_parent_inverse = Matrix.Identity(4)
-        else:
-            bone = rig.pose_bones[link.bone]
-            obj.parent_type = "BONE"
-            obj.parent_bone = bone.name
-            # Blender hangs objects from a bone's tail; this takes them back to its head
-            obj.matrix_parent_inverse = Matrix.Translation(Vector((0, -bone.bone.length, 0)))
-        _place(obj, link.bone_from_link @ visual.link_from_visual)
+        bone = None if link.bone is None else rig.pose_bones[link.bone]
+        hang_from(rig.object, bone, visual.object, link.bone_from_link @ visual.link_from_visual)
 
 
-def _place(obj: bpy.types.Object, bone_from_visual: FloatArray) -> None:
-    wanted = to_blender(bone_from_visual)
+def hang_from(
+    armature: bpy.types.Object,
+    bone: bpy.types.PoseBone | None,
+    obj: bpy.types.Object,
+    bone_from_object: FloatArray,
+) -> None:
+    """Parent an object to a bone, or to the armature itself, at a (4, 4) pose there."""
+    obj.parent = armature
+    if bone is None:
+        obj.parent_type = "OBJECT"
+        obj.matrix_parent_inverse = Matrix.Identity(4)
+    else:
+        obj.parent_type = "BONE"
+        obj.parent_bone = bone.name
+        # Blender hangs objects from a bone's tail; this takes them back to its head
+        obj.matrix_parent_inverse = Matrix.Translation(Vector((0, -bone.bone.length, 0)))
+    place(obj, bone_from_object)
+
+
+def place(obj: bpy.types.Object, parent_from_object: FloatArray) -> None:
+    """Set an object's own transform to a (4, 4) pose, to the digits that Blender has."""
+    wanted = to_blender(parent_from_object)
     obj.matrix_basis = wanted
-    off = np.abs(from_blender(obj.matrix_basis) - bone_from_visual).max()
-    if off > BASIS_TOLERANCE * np.abs(bone_from_visual).max():
+    off = np.abs(from_blender(obj.matrix_basis) - parent_from_object).max()
+    if off > BASIS_TOLERANCE * np.abs(parent_from_object).max():
         obj.rotation_mode = "QUATERNION"
         obj.matrix_basis = wanted

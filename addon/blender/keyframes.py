@@ -71,11 +71,11 @@ def _write_joint(
         # a new curve: no modifier, mute or extrapolation is left over from the last bake
         owner.remove(data_path, index)
         curve = owner.new(data_path, index, bone.name)
-        _fill(curve, keys.frames, values[:, column], slopes[:, column], interpolation)
+        fill_curve(curve, keys.frames, values[:, column], slopes[:, column], interpolation)
     return len(joint.paths)
 
 
-def _fill(
+def fill_curve(
     curve: bpy.types.FCurve,
     frames: FloatArray,
     values: FloatArray,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -11,32 +12,63 @@ from mathutils import Matrix
 from ....core.arrays import FloatArray
 from .sweep import Sweep
 
-LENS = 50.0  # mm on Blender's 36 mm film: a natural view of a thing
+FILM_WIDTH = 36.0  # mm
+LENS = 50.0  # mm: a natural view of a thing
 MARGIN = 1.12  # of the picture around the motion
 # where the camera looks from, seen from the robot: its front right, from above
 TOWARDS_CAMERA = (0.72, -1.0, 0.36)
 
 
-def new_camera(sweep: Sweep, size: tuple[int, int]) -> bpy.types.Object:
-    """A camera that sees the whole motion in a picture of a size in pixels."""
-    camera = bpy.data.cameras.new("Camera")
-    camera.lens = LENS
+@dataclass(frozen=True, eq=False)
+class Viewpoint:
+    """Where a camera stands, and how it goes along.
+
+    pose (4, 4) studio_from_camera at the first frame; lens, mm; clip, m; at each of `frames` (m,)
+    the camera is moved by shift (m, 3), m.
+    """
+
+    pose: FloatArray
+    lens: float
+    clip: tuple[float, float]
+    frames: tuple[int, ...]
+    shift: FloatArray
+
+    def at(self, rows: Sequence[int], frames: Sequence[int]) -> Viewpoint:
+        """The same view at some of its frames only, which get other numbers."""
+        return replace(self, frames=tuple(frames), shift=self.shift[list(rows)])
+
+
+def viewpoint(
+    sweep: Sweep,
+    size: tuple[int, int],
+    towards_camera: Sequence[float] = TOWARDS_CAMERA,
+    lens: float = LENS,
+) -> Viewpoint:
+    """Where a camera sees the whole motion in a picture of a size in pixels."""
     # the film's width fits the longer side of the picture
-    slope = camera.sensor_width / 2.0 / LENS / MARGIN
+    slope = FILM_WIDTH / 2.0 / lens / MARGIN
     longer = max(size)
-    rotation = looking_rotation(TOWARDS_CAMERA)
+    rotation = looking_rotation(towards_camera)
     seen = sweep.seen()
     points = seen if len(seen) else np.array([[-0.5] * 3, [0.5] * 3])
-    place = fit_camera(points, rotation, slope * size[0] / longer, slope * size[1] / longer)
-    distance = float(np.linalg.norm(place - points.mean(axis=0)))
-    camera.clip_start, camera.clip_end = 1e-3 * distance, 100.0 * max(distance, sweep.reach)
-    obj = bpy.data.objects.new("Camera", camera)
     pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = rotation, place
-    obj.matrix_world = Matrix(pose.tolist())
-    shift = sweep.shift()
-    if shift.any():
-        for frame, away in zip(sweep.frames, shift, strict=True):
+    pose[:3, :3] = rotation
+    pose[:3, 3] = fit_camera(points, rotation, slope * size[0] / longer, slope * size[1] / longer)
+    distance = float(np.linalg.norm(pose[:3, 3] - points.mean(axis=0)))
+    clip = (1e-3 * distance, 100.0 * max(distance, sweep.reach))
+    return Viewpoint(pose, lens, clip, sweep.frames, sweep.shift())
+
+
+def new_camera(view: Viewpoint) -> bpy.types.Object:
+    """A camera that stands there, with keys where it goes along."""
+    camera = bpy.data.cameras.new("Camera")
+    camera.lens, camera.sensor_width = view.lens, FILM_WIDTH
+    camera.clip_start, camera.clip_end = view.clip
+    obj = bpy.data.objects.new("Camera", camera)
+    obj.matrix_world = Matrix(view.pose.tolist())
+    if view.shift.any():
+        place = view.pose[:3, 3]
+        for frame, away in zip(view.frames, view.shift, strict=True):
             obj.location = (place + away).tolist()
             obj.keyframe_insert("location", frame=frame)
         obj.location = place.tolist()

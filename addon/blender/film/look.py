@@ -41,6 +41,7 @@ def set_look(
     scene: Any,
     size: tuple[int, int],
     world_from_studio_rot: FloatArray | None = None,
+    light_from: tuple[float, float, float] = LIGHT_FROM,
     smoothing: str = SMOOTHING,
 ) -> None:
     """Workbench with material colours, shadow and cavities; colours as the files give them.
@@ -50,6 +51,7 @@ def set_look(
         size: of the picture in pixels.
         world_from_studio_rot: (3, 3), columns right, away and up of the studio; None where it
             stands upright in the world.
+        light_from: the direction of the light in the studio.
         smoothing: of edges, an item of `scene.display.render_aa`.
     """
     render, display = scene.render, scene.display
@@ -58,7 +60,7 @@ def set_look(
     render.resolution_percentage = 100
     scene.view_settings.view_transform = "Standard"
     display.render_aa = smoothing
-    light = np.asarray(LIGHT_FROM)
+    light = np.asarray(light_from)
     x, y, z = (light if world_from_studio_rot is None else world_from_studio_rot @ light).tolist()
     display.light_direction = (x, z, -y)  # Blender has right, up, front here
     display.shadow_focus = 0.3

@@ -60,16 +60,22 @@ def render_film(scene: Any, path: Path) -> None:
         own = scene.render.filepath
         scene.render.filepath = str(made)
         try:
-            render_scene(film=True)
+            render_scene(film=True, scene=scene)
         finally:
             scene.render.filepath = own
         move_product(made, path)
 
 
-def render_scene(*, film: bool) -> None:
-    """Render the film, or the current frame, into the file that the scene names."""
+def render_scene(*, film: bool, scene: bpy.types.Scene | None = None) -> None:
+    """Render the film, or the current frame, into the file that a scene names.
+
+    Args:
+        film: all frames of the scene, else the current one.
+        scene: the context's if none.
+    """
+    name = "" if scene is None else scene.name
     try:
-        bpy.ops.render.render(animation=film, write_still=not film)
+        bpy.ops.render.render(animation=film, write_still=not film, scene=name)
     except RuntimeError as error:
         raise RenderError(f"rendering failed: {' '.join(str(error).split())}") from error
 

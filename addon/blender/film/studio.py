@@ -11,8 +11,10 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.arrays import FloatArray
-from .camera import looking_rotation, new_camera
+from .camera import looking_rotation, new_camera, viewpoint
 from .sweep import Sweep
+
+Colour = tuple[float, float, float]
 
 TOWARDS_SUN = (-0.25, -0.55, 1.0)
 BACKDROP = (0.60, 0.66, 0.74)  # linear, as the rest
@@ -40,16 +42,16 @@ def build_studio(
     collection = bpy.data.collections.new("Studio")
     scene.collection.children.link(collection)
     floor_height = min(0.0, sweep.lowest)
-    floor = _floor(sweep, floor_height)
+    floor = new_floor(sweep, floor_height)
     floor.display.show_shadows = False  # it casts none, and computing that takes half the time
     collection.objects.link(floor)
     if held and sweep.stands_on_base(above=floor_height):
         collection.objects.link(_plinth(sweep.base, floor_height))
-    collection.objects.link(_sun())
-    camera = new_camera(sweep, size)
+    collection.objects.link(new_sun())
+    camera = new_camera(viewpoint(sweep, size))
     collection.objects.link(camera)
     scene.camera = camera
-    scene.world = _world()
+    scene.world = new_world()
 
 
 def show_through_camera(screens: Iterable[bpy.types.Screen]) -> None:
@@ -63,7 +65,8 @@ def show_through_camera(screens: Iterable[bpy.types.Screen]) -> None:
         view.region_3d.view_perspective = "CAMERA"
 
 
-def _sun() -> bpy.types.Object:
+def new_sun() -> bpy.types.Object:
+    """A light for renderers other than Workbench."""
     light: Any = bpy.data.lights.new("Sun", "SUN")
     light.energy, light.angle = 3.0, math.radians(5.0)
     obj = bpy.data.objects.new("Sun", light)
@@ -71,14 +74,15 @@ def _sun() -> bpy.types.Object:
     return obj
 
 
-def _world() -> bpy.types.World:
+def new_world(backdrop: Colour = BACKDROP) -> bpy.types.World:
+    """The colour behind everything."""
     world = bpy.data.worlds.new("Studio")
-    world.color = BACKDROP
+    world.color = backdrop
     if world.node_tree is None:
         world.use_nodes = True
     tree: Any = world.node_tree
     background = next(node for node in tree.nodes if node.type == "BACKGROUND")
-    background.inputs["Color"].default_value = (*BACKDROP, 1.0)
+    background.inputs["Color"].default_value = (*backdrop, 1.0)
     return world
 
 
@@ -90,8 +94,10 @@ def tile_edge(reach: float) -> float:
     return min(steps, key=lambda step: abs(math.log10(step) - wanted))
 
 
-def _floor(sweep: Sweep, height: float) -> bpy.types.Object:
-    """Tiles of two greys, which show where the floor is and how large things are."""
+def new_floor(
+    sweep: Sweep, height: float, colours: tuple[Colour, Colour] = (FLOOR, TILE)
+) -> bpy.types.Object:
+    """Tiles of two colours, which show where the floor is and how large things are."""
     edge = tile_edge(sweep.reach)
     half = round(FLOOR_SIZE * sweep.reach / edge / 2.0)
     count = 2 * half
@@ -102,8 +108,8 @@ def _floor(sweep: Sweep, height: float) -> bpy.types.Object:
     faces = np.stack((first, first + 1, first + count + 2, first + count + 1), axis=1)
     mesh = bpy.data.meshes.new("Floor")
     mesh.from_pydata(corners.tolist(), [], faces.tolist())
-    mesh.materials.append(_material("Floor", FLOOR))
-    mesh.materials.append(_material("Floor tile", TILE))
+    mesh.materials.append(_material("Floor", colours[0]))
+    mesh.materials.append(_material("Floor tile", colours[1]))
     odd = (np.add.outer(np.arange(count), np.arange(count)) % 2).ravel()
     mesh.polygons.foreach_set("material_index", odd.astype(np.int32))
     obj = bpy.data.objects.new("Floor", mesh)
@@ -130,7 +136,7 @@ def _plinth(base: FloatArray, floor_height: float) -> bpy.types.Object:
     return bpy.data.objects.new("Plinth", mesh)
 
 
-def _material(name: str, colour: tuple[float, float, float]) -> bpy.types.Material:
+def _material(name: str, colour: Colour) -> bpy.types.Material:
     material = bpy.data.materials.new(name)
     if material.node_tree is None:
         material.use_nodes = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,19 +156,3 @@ class Lab:
 @pytest.fixture
 def lab(robots: Path, data: Path, tmp_path: Path) -> Lab:
     return Lab(robots, data, tmp_path)
-
-
-@pytest.fixture
-def inventory() -> Callable[[], dict[str, set[str]]]:
-    """A function that lists every data-block of the file by kind and name."""
-
-    import bpy
-
-    def take() -> dict[str, set[str]]:
-        return {
-            prop.identifier: {block.name for block in getattr(bpy.data, prop.identifier)}
-            for prop in bpy.data.bl_rna.properties
-            if prop.type == "COLLECTION"
-        }
-
-    return take

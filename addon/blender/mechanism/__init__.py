@@ -1,0 +1,1 @@
+"""Mechanisms in Blender: what is drawn of them, and how it moves."""

@@ -1,0 +1,81 @@
+"""Where a mechanism's shapes are during its motion: for the camera, the floor and the springs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ....core.arrays import FloatArray
+from ....core.mechanism.picture import Line, Picture, Solid
+from ..film.sweep import Sweep
+
+CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
+
+
+def extent(
+    picture: Picture,
+    link_names: Sequence[str],
+    poses: FloatArray,
+    world_from_studio_rot: FloatArray,
+) -> Sweep:
+    """The corners of all shapes at n instants, in the studio's axes; frames count from 0.
+
+    Args:
+        picture: what is to be seen.
+        link_names: of the links; poses (n, n_links, 4, 4): world_from_link.
+        world_from_studio_rot: (3, 3).
+    """
+    number = {name: index for index, name in enumerate(link_names)}
+    parts = [_solid_corners(solid, poses[:, number[solid.link]]) for solid in picture.solids]
+    parts += [
+        _around(line_ends(line, number, poses)[:, end], line.radius)
+        for line in picture.lines
+        for end in range(2)
+    ]
+    still = np.zeros((len(poses), 0, 3))
+    corners = np.concatenate([still, *parts], axis=1) @ world_from_studio_rot
+    return Sweep(tuple(range(len(poses))), corners, np.zeros((0, 3)))
+
+
+def line_lengths(
+    picture: Picture, link_names: Sequence[str], poses: FloatArray
+) -> dict[int, tuple[float, float]]:
+    """The least and the greatest length (m) of each line, by its place in the picture."""
+    number = {name: index for index, name in enumerate(link_names)}
+    found = {}
+    for index, line in enumerate(picture.lines):
+        ends = line_ends(line, number, poses)
+        lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        found[index] = (float(lengths.min()), float(lengths.max()))
+    return found
+
+
+def line_ends(line: Line, number: Mapping[str, int], poses: FloatArray) -> FloatArray:
+    """(n, 2, 3): both ends of a line in the world."""
+    ends = [_placed(poses[:, number[link]], at[None]) for link, at in (line.start, line.end)]
+    return np.concatenate(ends, axis=1)
+
+
+def _solid_corners(solid: Solid, poses: FloatArray) -> FloatArray:
+    """(n, 8, 3): the corners of the box around a solid."""
+    if solid.kind == "sphere":
+        return _around(_placed(poses, solid.link_from_solid[None, :3, 3])[:, 0], solid.size[0])
+    if solid.kind == "cylinder":
+        half = np.array([solid.size[0], solid.size[0], solid.size[1] / 2.0])
+    else:
+        half = np.array(solid.size) / 2.0
+    return _placed(poses @ solid.link_from_solid, CORNERS * half)
+
+
+def _placed(poses: FloatArray, points: FloatArray) -> FloatArray:
+    """(n, k, 3): points (k, 3) under poses (n, 4, 4)."""
+    moved: FloatArray = points @ poses[:, :3, :3].swapaxes(-1, -2) + poses[:, None, :3, 3]
+    return moved
+
+
+def _around(centres: FloatArray, radius: float) -> FloatArray:
+    """(n, 8, 3): the corners of a box that holds a ball about each centre (n, 3)."""
+    corners: FloatArray = centres[:, None] + radius * CORNERS
+    return corners

@@ -1,0 +1,155 @@
+"""A mechanism's film: a scene of its own, the frames, the file; nothing of it stays."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.arrays import FloatArray, frozen
+from ...compat import set_file_format
+from ...errors import RenderError
+from ...film import Film
+from ...gif import write_gif
+from ..film.camera import FILM_WIDTH
+from ..film.look import check_renderer
+from ..film.movie import move_product, render_film, render_scene, set_clock, set_film
+from ..film.quiet import quiet
+from ..labels import label
+from ..leftovers import DataSnapshot
+from .extent import extent
+from .palette import solid_colours
+from .play import Kind, Play, set_play
+from .stage import Stage, set_stage, studio_axes, view_of
+
+FRAME_START = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """What of a motion is shown, and how.
+
+    times (n,), s: of the frames. around (m,), s: what the camera has to see. size in pixels, fps
+    frames per second.
+    """
+
+    times: FloatArray
+    around: FloatArray
+    fps: float
+    size: tuple[int, int]
+
+
+def shoot(context: bpy.types.Context, play: Play, shot: Shot, path: Path) -> Film:
+    """Render a motion into a .gif, .mp4 or .png file (of a single frame).
+
+    Whatever is made in this Blender is removed, also after a failure.
+
+    Raises:
+        RenderError: where Blender cannot draw, or writes nothing.
+    """
+    check_renderer()
+    before = DataSnapshot.take()
+    try:
+        scene, stage = set_scene(context, play, shot, "objects")
+        with tempfile.TemporaryDirectory(prefix="dynarig-") as folder:
+            made = Path(folder, f"film{path.suffix.lower()}")
+            with quiet():
+                if made.suffix == ".mp4":
+                    render_film(scene, made)
+                elif made.suffix == ".gif":
+                    write_gif(made, _rendered(scene, Path(folder), len(shot.times)), shot.fps)
+                else:
+                    _render_stills(scene, Path(folder))
+                    made = _still(Path(folder), 0)
+            move_product(made, path)
+    finally:
+        before.remove_added()
+    # the longer side of the picture shows the film's width
+    focal = stage.view.lens / FILM_WIDTH * max(shot.size)
+    return Film(
+        path,
+        shot.size,
+        frozen(shot.times.copy()),
+        frozen(stage.cameras()),
+        focal,
+        solid_colours(play.picture),
+    )
+
+
+def save_scene(context: bpy.types.Context, play: Play, shot: Shot, path: Path, kind: Kind) -> None:
+    """Write a scene with a play and its stage into a .blend file; nothing of it stays here.
+
+    Raises:
+        RenderError: for a file that cannot be written.
+    """
+    before = DataSnapshot.take()
+    try:
+        scene, _ = set_scene(context, play, shot, kind)
+        with quiet():
+            bpy.data.libraries.write(str(path.absolute()), {scene}, compress=True)
+    except (OSError, RuntimeError) as error:
+        raise RenderError(f"{path}: cannot be written: {' '.join(str(error).split())}") from error
+    finally:
+        before.remove_added()
+
+
+def set_scene(
+    context: bpy.types.Context, play: Play, shot: Shot, kind: Kind
+) -> tuple[bpy.types.Scene, Stage]:
+    """A new scene with a play, its stage and its clock; the caller removes it."""
+    scene = bpy.data.scenes.new(label(play.name))
+    set_clock(scene, shot.fps, FRAME_START)
+    scene.frame_end = FRAME_START + len(shot.times) - 1
+    collections = [bpy.data.collections.new(label(name)) for name in (play.name, "Studio")]
+    for collection in collections:
+        scene.collection.children.link(collection)
+    set_play(context, collections[0], play, shot.times, shot.fps, FRAME_START, kind, shot.around)
+
+    model, planar = play.trajectory.model, play.picture.planar
+    axes = studio_axes(planar, model.gravity)
+    # the camera sees the motion around, and is needed at the frames
+    times = np.concatenate((shot.around, shot.times))
+    poses = play.trajectory.link_poses(times)
+    sweep = extent(play.picture, model.link_names, poses, axes)
+    rows = range(len(shot.around), len(times))
+    frames = range(FRAME_START, FRAME_START + len(rows))
+    stage = Stage(view_of(sweep, shot.size, planar).at(rows, frames), axes)
+    set_stage(scene, collections[1], stage, sweep, shot.size, planar)
+    set_film(scene, f"{play.name}.mp4")
+    return scene, stage
+
+
+def _rendered(scene: bpy.types.Scene, folder: Path, count: int) -> list[NDArray[np.uint8]]:
+    """All frames (height, width, 3), the first row at the top."""
+    _render_stills(scene, folder)
+    return [_read(_still(folder, index)) for index in range(count)]
+
+
+def _render_stills(scene: Any, folder: Path) -> None:
+    """Render all frames of a scene as PNG files."""
+    set_file_format(scene.render.image_settings, "PNG")
+    scene.render.image_settings.color_mode = "RGB"
+    scene.render.filepath = str(folder / "still_####")
+    render_scene(film=True, scene=scene)
+
+
+def _still(folder: Path, index: int) -> Path:
+    return folder / f"still_{FRAME_START + index:04d}.png"
+
+
+def _read(path: Path) -> NDArray[np.uint8]:
+    image: Any = bpy.data.images.load(str(path))
+    try:
+        width, height = image.size
+        pixels = np.empty(width * height * 4, dtype=np.float32)
+        image.pixels.foreach_get(pixels)
+    finally:
+        bpy.data.images.remove(image)
+    # Blender has the lowest row first
+    picture = pixels.reshape(height, width, 4)[::-1, :, :3]
+    return np.rint(255.0 * picture).astype(np.uint8)
