@@ -19,7 +19,7 @@ from .tree import (  # isort: skip  (first: `dynamics`, which parts of a mechani
 )
 
 from ..frames import ori_2d
-from . import planar
+from . import planar, spatial
 from .component import Component
 from .frame import Frame
 from .mechanism import Mechanism
@@ -44,4 +44,5 @@ __all__ = [
     "ori_2d",
     "planar",
     "planar_axes",
+    "spatial",
 ]

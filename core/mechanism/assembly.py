@@ -163,16 +163,17 @@ def refuse_empty_ends(name: str, graph: Graph, masses: Sequence[Mass]) -> None:
     for step in reversed(graph.edges):
         here = beyond.get(step.child, [])
         parts = [
-            frame.component.label
+            frame.path if len(frame.component.frames) > 2 else frame.component.label
             for frame, node in graph.node.items()
-            if node == step.child and frame.component is not step.edge.component
+            if node == step.child
+            and (frame.component is not step.edge.component or len(frame.component.frames) > 2)
         ]
         if step.child in heavy:
             heavy.add(step.parent)
         elif isinstance(step.edge, JointEdge) and not any(_rotors(step.edge.joint)):
             names = ", ".join(dict.fromkeys([*parts, *here])) or "nothing"
             raise ModelError(
-                f"{name}: {step.edge.component.label} moves nothing that has mass: beyond it "
+                f"{name}: {step.edge.label} moves nothing that has mass: beyond it "
                 f"there is {names}; give a Body there mass or inertia, or connect one"
             )
         beyond.setdefault(step.parent, []).extend([*parts, *here])

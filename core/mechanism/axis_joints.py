@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from .arguments import limits as checked_limits
-from .component import Output
+from .component import JointEdge, Output
 from .joint_part import JointPart, initial, inside
 from .places import Places
 from .tree import Coefficient, JointType, TreeJoint
@@ -41,7 +41,7 @@ class RevolutePart(JointPart):
 
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Also tau: the torque about the axis that frame_a exerts on what follows frame_b, N m."""
-        return {**super().outputs(places), "tau": passed_torque(self, self.edge.joint.axis)}
+        return {**super().outputs(places), "tau": passed_torque(self.edge)}
 
 
 class PrismaticPart(JointPart):
@@ -65,7 +65,7 @@ class PrismaticPart(JointPart):
 
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Also f: the force along the axis that frame_a exerts on what follows frame_b, N."""
-        return {**super().outputs(places), "f": passed_force(self, self.edge.joint.axis)}
+        return {**super().outputs(places), "f": passed_force(self.edge)}
 
 
 class PlanePart(JointPart):
@@ -106,11 +106,13 @@ def axis_joint(
     )
 
 
-def passed_torque(joint: JointPart, axis: FloatArray) -> Output:
-    """The torque about an axis of frame_a that the joint exerts on what follows frame_b (…)."""
-    return lambda at: -(at.torque(joint.frame_b) * (at.rotation(joint.frame_a) @ axis)).sum(-1)
+def passed_torque(edge: JointEdge) -> Output:
+    """The torque about its axis that a joint exerts on what follows frame_b (…), N m."""
+    end, axis = edge.frame_b, edge.joint.axis  # the axis is the same in the joint and in frame_b
+    return lambda at: -(at.torque(end) * (at.rotation(end) @ axis)).sum(axis=-1)
 
 
-def passed_force(joint: JointPart, axis: FloatArray) -> Output:
-    """The force along an axis of frame_a that the joint exerts on what follows frame_b (…)."""
-    return lambda at: -(at.force(joint.frame_b) * (at.rotation(joint.frame_a) @ axis)).sum(-1)
+def passed_force(edge: JointEdge) -> Output:
+    """The force along its axis that a joint exerts on what follows frame_b (…), N."""
+    end, axis = edge.frame_b, edge.joint.axis
+    return lambda at: -(at.force(end) * (at.rotation(end) @ axis)).sum(axis=-1)

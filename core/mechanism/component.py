@@ -63,7 +63,7 @@ class RigidEdge:
     angle: float = 0.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JointEdge:
     """A joint from frame_a to frame_b.
 
@@ -84,6 +84,17 @@ class JointEdge:
     q: FloatArray | None = None
     v: FloatArray | None = None
     free: bool = False
+
+    @property
+    def label(self) -> str:
+        """Such as "Revolute 'hinge'" or "Robot 'arm': joint 'elbow'", for messages."""
+        own = self.joint.name.removeprefix(self.component.name).removeprefix(".")
+        if own in ("", "free"):
+            return self.component.label
+        return f"{self.component.label}: joint '{own}'"
+
+    def __repr__(self) -> str:
+        return f"<{self.joint.type} joint of {self.label}>"
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,7 +65,7 @@ def span(
             chosen.append(edge)
         elif isinstance(edge, JointEdge) and edge.free:
             raise ModelError(
-                f"{mechanism}: {edge.component.label}: its frames are tied by other components "
+                f"{mechanism}: {edge.label}: its frames are tied by other components "
                 "already, so it adds no freedom; remove it"
             )
         else:

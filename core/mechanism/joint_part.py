@@ -55,12 +55,17 @@ class JointPart(Component):
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Its scalar coordinates, their velocities and accelerations."""
         del places
-        out: dict[str, Output] = {}
-        for index, (value, rate, gain) in enumerate(self.names):
-            out[value] = _coordinate(self.edge, index)
-            out[rate] = _velocity(self.edge, index)
-            out[gain] = _acceleration(self.edge, index)
-        return out
+        return scalar_outputs(self.edge, self.names)
+
+
+def scalar_outputs(edge: JointEdge, names: Sequence[tuple[str, str, str]]) -> dict[str, Output]:
+    """Coordinates, velocities and accelerations of a joint by their names."""
+    out: dict[str, Output] = {}
+    for index, (value, rate, gain) in enumerate(names):
+        out[value] = _coordinate(edge, index)
+        out[rate] = _velocity(edge, index)
+        out[gain] = _acceleration(edge, index)
+    return out
 
 
 def inside(owner: str, count: int, given: Mapping[str, Coefficient]) -> dict[str, Coefficient]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from .reversal import mirrored_state, reversed_joints
 
 if TYPE_CHECKING:
     from ..dynamics import Model
+    from .angles import Angle
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,13 @@ class Places:
         links = {link: index for index, link in enumerate(model.link_names)}
         return cls(assembly, model, joints, links)
 
+    @cached_property
+    def angles(self) -> Mapping[int, Angle]:
+        """For each node of a planar mechanism, its angle as a sum over joints."""
+        from .angles import planar_angles  # it needs places
+
+        return planar_angles(self)
+
     def joint(self, edge: JointEdge) -> JointPlace:
         """Where a joint's coordinates are.
 
@@ -81,10 +90,10 @@ class Places:
         name = self.assembly.name
         if edge in self.assembly.graph.closing:
             raise ModelError(
-                f"{name}: {edge.component.label} closes a loop, so it has no coordinates of its "
+                f"{name}: {edge.label} closes a loop, so it has no coordinates of its "
                 "own; drive or measure another joint of the loop"
             )
-        raise ModelError(f"{name}: {edge.component.label} is no part of this mechanism")
+        raise ModelError(f"{name}: {edge.label} is no part of this mechanism")
 
     def frame(self, frame: Frame) -> tuple[int, FloatArray]:
         """The model's frame that carries it, and its pose there: frame_from_port (4, 4)."""
