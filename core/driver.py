@@ -1,50 +1,51 @@
-"""Which scheme drives a motion: chosen by stiffness, changed on the way, collapse explained."""
+"""Which scheme drives a motion: chosen by stiffness, changed on the way, collapse explained.
+
+The rule of method 'auto': DOP853 drives, until the motion is found to be stiff; from there on
+the Rosenbrock scheme does. A motion is stiff where
+* forces bring neighbouring motions together faster than STIFF_RATE: looked for at the start and
+  after every STEPS_BETWEEN_LOOKS steps (passive forces of joints: from their own slopes; other
+  forces: from the Jacobian); or
+* stability and not accuracy has kept the steps short over several of them (`StiffnessWatch`),
+  and a trial step of the Rosenbrock scheme, LEAP times as long, meets the tolerance.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Literal
 
 import numpy as np
 
 from .arrays import FloatArray
 from .dynamics.singular import check_mass
 from .errors import SimulationError
-from .integrate import DormandPrince54, RosenbrockW32, Step, StepCollapse, Stepper
+from .integrate import DOP853, Step, StepCollapse, Stepper
+from .integrate.control import ErrorControlled
+from .integrate.stiffness import StiffnessWatch
 from .motion import Motion
+from .schemes import Options, Scheme
 
-Scheme = Literal["dormand-prince", "rosenbrock"]
-Method = Literal["auto", "dormand-prince", "rosenbrock"]
-METHODS: tuple[Method, ...] = ("auto", "dormand-prince", "rosenbrock")
-# a scheme of order 3 pays ten times the steps for what one of order 5 gets for two
-DEFAULT_TOLERANCE: Mapping[Scheme, float] = {"dormand-prince": 1e-6, "rosenbrock": 1e-5}
-STIFF_RATE = 3000.0  # 1/s: passive forces that decay faster are integrated implicitly
+STIFF_RATE = 3000.0  # 1/s: forces that decay faster are integrated implicitly
 STEPS_BETWEEN_LOOKS = 100  # a pose may become stiff on the way; looking costs half a step
+LEAP = 5.0  # of an explicit step: so much longer must an implicit one be
 
 
 class Driver:
     """Steps through a motion.
-
-    With method 'auto' the explicit scheme is taken until passive forces act faster than
-    STIFF_RATE, and the linearly implicit one from there on.
 
     Attributes:
         t, y: the state that has been reached.
         schemes: those that were used, in order.
     """
 
-    def __init__(
-        self, motion: Motion, start: float, y: FloatArray, method: Method, tolerance: float | None
-    ) -> None:
+    def __init__(self, motion: Motion, start: float, y: FloatArray, options: Options) -> None:
         check_mass(motion.model, motion.unpack(y)[0])
-        self.motion, self.tolerance = motion, tolerance
-        self.automatic = method == "auto"
+        self.motion, self.options = motion, options
         self.schemes: list[Scheme] = []
         self._spent = 0
         self._steps = 0
-        if method == "auto":
-            method = "rosenbrock" if self._is_stiff(y) else "dormand-prince"
-        self._stepper = self._begin(method, start, y)
+        self._watch = StiffnessWatch()
+        scheme = options.method
+        if scheme == "auto":
+            scheme = "rosenbrock" if self._decays_fast(start, y) else "dop853"
+        self._stepper = self._begin(scheme, start, y)
 
     @property
     def t(self) -> float:
@@ -58,7 +59,7 @@ class Driver:
 
     @property
     def evaluations(self) -> int:
-        """Evaluations of the equations of motion so far."""
+        """Calls of the equations of motion so far; one call may serve a batch of states."""
         return self._spent + self._stepper.evaluations
 
     def advance(self, limit: float) -> Step:
@@ -68,35 +69,53 @@ class Driver:
             SimulationError: for a motion that cannot be continued, naming the time and the joint.
         """
         self._steps += 1
-        if self._steps % STEPS_BETWEEN_LOOKS == 0:
-            self._change_if_stiff()
+        if self._steps % STEPS_BETWEEN_LOOKS == 0 and self._may_change:
+            self._change_if_fast()
         try:
-            return self._stepper.step(limit)
+            step = self._stepper.step(limit)
         except StepCollapse as error:
-            if self._change_if_stiff():
+            if self._may_change and self._change_if_fast():
                 return self.advance(limit)
             raise self._told(error, self.y) from error
+        if self._may_change and self.t < limit:
+            self._change_if_held_back(step.h)
+        return step
+
+    @property
+    def _may_change(self) -> bool:
+        return self.options.method == "auto" and self.schemes[-1] == "dop853"
 
     def _begin(self, scheme: Scheme, start: float, y: FloatArray) -> Stepper:
-        self.schemes.append(scheme)
-        tolerance = DEFAULT_TOLERANCE[scheme] if self.tolerance is None else self.tolerance
-        kind = RosenbrockW32 if scheme == "rosenbrock" else DormandPrince54
         try:
-            return kind(self.motion, start, y, tolerance)
+            stepper = self.options.begin(scheme, self.motion, start, y)
         except StepCollapse as error:
             raise self._told(error, y) from error
+        self.schemes.append(scheme)
+        return stepper
 
-    def _change_if_stiff(self) -> bool:
-        """Go on with the implicit scheme where that is allowed and the state asks for it."""
-        explicit = self.schemes[-1] == "dormand-prince"
-        if not (self.automatic and explicit and self._is_stiff(self.y)):
+    def _change_if_fast(self) -> bool:
+        """Go on with the implicit scheme where forces decay fast."""
+        if not self._decays_fast(self.t, self.y):
             return False
         self._spent += self._stepper.evaluations
         self._stepper = self._begin("rosenbrock", self.t, self.y)
         return True
 
-    def _is_stiff(self, y: FloatArray) -> bool:
-        return self.motion.passive_rate(y) > STIFF_RATE
+    def _change_if_held_back(self, h: float) -> None:
+        """Go on with the implicit scheme where it can take longer steps than stability allows."""
+        assert isinstance(self._stepper, DOP853)
+        if not self._watch.sees(self._stepper.stiffness()):
+            return
+        before = self._stepper
+        implicit = self.options.begin("rosenbrock", self.motion, self.t, self.y)
+        assert isinstance(implicit, ErrorControlled)
+        if implicit.allows(LEAP * h):
+            self._spent += before.evaluations
+            self._stepper = implicit
+            self.schemes.append("rosenbrock")
+
+    def _decays_fast(self, t: float, y: FloatArray) -> bool:
+        return self.motion.fastest_decay(t, y) > STIFF_RATE
 
     def _told(self, error: StepCollapse, y: FloatArray) -> SimulationError:
         """A collapse, told by the joint that it is about."""

@@ -1,69 +1,109 @@
 """The equations of motion as a first-order system for the schemes of `integrate`.
 
 The state is y = (q, v, w): coordinates, velocities, and the work w that the forces on the
-joints have taken out of the mechanism so far, so that energy + w is conserved.
+mechanism (all but gravity) have taken out of it so far, so that energy + w is conserved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 
 from .arrays import FloatArray, as_floats
-from .dynamics import Model, kinetic_energy, potential_energy, q_derivative
+from .dynamics import System, integrate_q, kinetic_energy, potential_energy, q_derivative
 from .dynamics.equations import bias_of, evaluate, mass_of, solve_mass
 from .dynamics.passive import Passive, passive_forces
 from .dynamics.singular import joint_of_velocity, weakest_direction
-from .integrate.rosenbrock import Linear
+from .integrate import Linear, MechanicalEquations, Time
 
 NEARLY_SINGULAR = 1e-4  # of the scaled mass matrix: named as the cause of a collapse
 Torque = Callable[[float, FloatArray, FloatArray], FloatArray]
 
 
-class Motion:
-    """y' = (N(q) v, M^-1 (tau - b + passive), -v . (tau + passive))."""
+class Motion(MechanicalEquations):
+    """y' = (N(q) v, a, -v . f),  M(q) a + b(q, v) = f.
+
+    f is the sum of tau, the passive forces of the joints, the force elements of the system, and
+    the drives that hold prescribed coordinates to their motion.
+    """
+
+    quadratures: ClassVar[int] = 1
 
     def __init__(
-        self, model: Model, tau: Torque | None, damping: float, limits: bool, passive: bool
+        self, system: System, tau: Torque | None, damping: float, limits: bool, passive: bool
     ) -> None:
-        self.model = model
+        self.system = system
+        self.model = system.model
+        self.nq, self.nv = self.model.nq, self.model.nv
         self.tau = tau
         self.damping = damping
         self.limits = limits
         self.passive = passive
+        self._plain = not (system.joint_forces or system.frame_forces or system.prescribed)
 
-    def pack(self, q: FloatArray, v: FloatArray) -> FloatArray:
-        """y (nq + nv + 1,) at the start."""
-        return np.concatenate((q, v, [0.0]))
+    def pack(self, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
+        """y (nq + nv + 1,) at the start, at time t."""
+        return np.concatenate((*self.system.held(t, q, v), [0.0]))
 
     def unpack(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(q, v, w) of y (…, nq + nv + 1)."""
-        nq, nv = self.model.nq, self.model.nv
-        return y[..., :nq], y[..., nq : nq + nv], y[..., -1]
+        return y[..., : self.nq], y[..., self.nq : -1], y[..., -1]
 
-    def derivative(self, t: float, y: FloatArray) -> FloatArray:
-        """y' at time t, shape (nq + nv + 1,)."""
-        q, v, _ = self.unpack(y)
-        at = evaluate(self.model, q)
-        force = self._joint_forces(t, q, v)
-        acceleration = solve_mass(
-            self.model, mass_of(self.model, at), force - bias_of(self.model, at, v)
-        )
-        return np.concatenate((q_derivative(self.model, q, v), acceleration, [-(v @ force)]))
+    def derivative(self, t: Time, y: FloatArray) -> FloatArray:
+        """y' (…, nq + nv + 1) at times t () or (…)."""
+        q, v = self.system.held(t, y[..., : self.nq], y[..., self.nq : -1])
+        a, force = self._solved(t, q, v)
+        out = np.empty_like(y)
+        out[..., : self.nq] = q_derivative(self.model, q, v)
+        out[..., self.nq : -1] = a
+        out[..., -1] = -(v * force).sum(axis=-1)
+        return out
+
+    def settle(self, t: Time, y: FloatArray) -> FloatArray:
+        """y (…, nq + nv + 1) with prescribed coordinates as they are at times t () or (…)."""
+        if not self.system.prescribed:
+            return y
+        q, v, w = self.unpack(y)
+        return np.concatenate((*self.system.held(t, q, v), w[..., None]), axis=-1)
+
+    def move(self, q: FloatArray, step: FloatArray) -> FloatArray:
+        """q (…, nq) after the step (…, nv)."""
+        return integrate_q(self.model, q, step, 1.0)
 
     def energy(self, q: FloatArray, v: FloatArray) -> FloatArray:
         """Kinetic plus potential energy, J; shape (…)."""
         return kinetic_energy(self.model, q, v) + potential_energy(self.model, q)
 
-    def passive_rate(self, y: FloatArray) -> float:
-        """The fastest rate (1/s) at which damping and friction would stop a joint from here."""
-        q, v, _ = self.unpack(y)
-        if not self.model.nv:
+    def torques(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray:
+        """tau (…, nv), which is a function of one state; zero where there is none."""
+        if self.tau is None:
+            return np.zeros_like(v)
+        if q.ndim == 1:
+            return as_floats(self.tau(float(t), q, v), (self.nv,), "tau")
+        times = np.broadcast_to(t, q.shape[:-1])
+        out = np.empty_like(v)
+        for index in np.ndindex(times.shape):
+            own = self.tau(float(times[index]), q[index], v[index])
+            out[index] = as_floats(own, (self.nv,), "tau")
+        return out
+
+    def fastest_decay(self, t: float, y: FloatArray) -> float:
+        """The fastest rate (1/s) at which forces would bring neighbouring motions together.
+
+        Of passive forces, which act on one joint each, from M^-1 D; where other forces act, from
+        the Jacobian of all of them.
+        """
+        if not self.nv:
             return 0.0
+        if not self._only_passive:
+            slopes = self.slopes(t, y)[:-1, :-1]
+            return float(-np.linalg.eigvals(slopes).real.min()) if _finite(slopes) else 0.0
+        q, v, _ = self.unpack(y)
         mass = mass_of(self.model, evaluate(self.model, q))
         slopes = self._passive(q, np.zeros_like(v)).damping
-        if not (np.isfinite(mass).all() and slopes.any()):
+        if not (_finite(mass) and slopes.any()):
             return 0.0
         return float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, np.diag(slopes)))).max())
 
@@ -72,7 +112,7 @@ class Motion:
         model = self.model
         q, v, _ = self.unpack(y)
         mass = mass_of(model, evaluate(model, q))
-        if np.isfinite(mass).all():
+        if _finite(mass) and self.nv:
             smallest, joints = weakest_direction(model, mass)
             if smallest < NEARLY_SINGULAR:
                 return (
@@ -87,23 +127,17 @@ class Motion:
             f"{speed:.3g} rad/s or m/s); check the inertia of the links that it moves, or damp it"
         )
 
-    def _joint_of(self, component: int) -> str:
-        """The joint that y[component] belongs to; for the work, the fastest one is not known."""
-        model = self.model
-        for joint, where in model.q_slices.items():
-            if where.start <= component < where.stop:
-                return joint
-        index = min(component - model.nq, model.nv - 1)
-        return joint_of_velocity(model, index)
-
     def linearised(self, t: float, y: FloatArray, hg: float) -> tuple[Linear, Linear]:
         """The stiff part of the Jacobian: how passive forces depend on q and v.
 
             A = [[0, 1, 0], [-M^-1 K, -M^-1 D, 0], [0, 0, 0]]
 
-        with 1 for scalar joints only. (1 - hg A) x = r needs one matrix of the size of M:
-        (M + hg D + hg^2 K) x_v = M r_v - hg K r_q.
+        with 1 for coordinates whose rate is a velocity only. (1 - hg A) x = r needs one matrix of
+        the size of M: (M + hg D + hg^2 K) x_v = M r_v - hg K r_q. Where other forces than passive
+        ones act, the whole Jacobian is taken, by differences.
         """
+        if not self._only_passive:
+            return super().linearised(t, y, hg)
         model, (q, v, _) = self.model, self.unpack(y)
         nq, nv = model.nq, model.nv
         mass = mass_of(model, evaluate(model, q))
@@ -111,17 +145,17 @@ class Motion:
         stiffness, damping = forces.stiffness, forces.damping
         inverse = np.linalg.inv(mass + np.diag(hg * damping + hg * hg * stiffness))
         mass_inverse = np.linalg.inv(mass)
-        scalar_q, scalar_v = self.model.plain_q, self.model.plain_v
+        plain_q, plain_v = model.plain_q, model.plain_v
 
         def from_q(x: FloatArray) -> FloatArray:
             out = np.zeros(nv)
-            out[scalar_v] = x[scalar_q]
+            out[plain_v] = x[plain_q]
             return out
 
         def multiply(x: FloatArray) -> FloatArray:
             out = np.zeros_like(x)
             rate = x[nq : nq + nv]
-            out[scalar_q] = rate[scalar_v]
+            out[plain_q] = rate[plain_v]
             out[nq : nq + nv] = -mass_inverse @ (stiffness * from_q(x) + damping * rate)
             return out
 
@@ -129,17 +163,32 @@ class Motion:
             out = right.copy()
             rate = inverse @ (mass @ right[nq : nq + nv] - hg * stiffness * from_q(right))
             out[nq : nq + nv] = rate
-            out[scalar_q] += hg * rate[scalar_v]
+            out[plain_q] += hg * rate[plain_v]
             return out
 
         return multiply, solve
 
-    def _joint_forces(self, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
-        """tau + passive, (nv,)."""
+    @property
+    def _only_passive(self) -> bool:
+        """Whether no forces but passive ones and gravity act."""
+        return self._plain and self.tau is None
+
+    def _solved(self, t: Time, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Accelerations and the sum of all forces f, each (…, nv)."""
+        force = self._joint_forces(t, q, v)
+        if self._plain:
+            at = evaluate(self.model, q)
+            net = force - bias_of(self.model, at, v)
+            return solve_mass(self.model, mass_of(self.model, at), net), force
+        moment = self.system.moment(t, q, v)
+        force = force + self.system.applied_forces(moment)
+        a, drive = self.system.solve(moment, force)
+        return a, force + drive
+
+    def _joint_forces(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray:
+        """tau + passive, (…, nv)."""
         force = self._passive(q, v).force
-        if self.tau is None:
-            return force
-        return force + as_floats(self.tau(t, q, v), (self.model.nv,), "tau")
+        return force if self.tau is None else force + self.torques(t, q, v)
 
     def _passive(self, q: FloatArray, v: FloatArray) -> Passive:
         return passive_forces(
@@ -150,3 +199,16 @@ class Motion:
             extra_damping=self.damping,
             stops=self.limits,
         )
+
+    def _joint_of(self, component: int) -> str:
+        """The joint that y[component] belongs to; for the work, the fastest one is not known."""
+        model = self.model
+        for joint, where in model.q_slices.items():
+            if where.start <= component < where.stop:
+                return joint
+        index = min(component - model.nq, model.nv - 1)
+        return joint_of_velocity(model, index)
+
+
+def _finite(values: FloatArray) -> bool:
+    return bool(np.isfinite(values).all())

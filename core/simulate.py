@@ -8,53 +8,76 @@ outside it is touched.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, as_floats
-from .driver import METHODS, Driver, Method
-from .dynamics import Model
+from .driver import Driver
+from .dynamics import Model, System
 from .dynamics.equations import check_inertia
 from .errors import SimulationError
-from .integrate import DenseOutput, Step
+from .integrate import DenseOutput, Record, Step
 from .motion import Motion, Torque
+from .schemes import Method, Options, checked_options, is_number
 from .trajectory import Trajectory
 
 LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
 
 Result = TypeVar("Result")
+State = Callable[[float], tuple[FloatArray, FloatArray]]  # of a time (s): q (nq,), v (nv,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sample:
-    """The state at one of the output times."""
+    """The state at one of the output times, worked out when it is asked for.
+
+    q (nq,), v (nv,) and the `time` (s); index counts the output times.
+    """
 
     index: int
     time: float
-    q: FloatArray
-    v: FloatArray
+    _state: State
+
+    @cached_property
+    def _values(self) -> tuple[FloatArray, FloatArray]:
+        return self._state(self.time)
+
+    @property
+    def q(self) -> FloatArray:
+        """Coordinates (nq,)."""
+        return self._values[0]
+
+    @property
+    def v(self) -> FloatArray:
+        """Velocities (nv,)."""
+        return self._values[1]
 
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """A motion to be worked out: M(q) a = tau - b(q, v) + passive forces from times[0] on.
+    """A motion to be worked out: M(q) a + b(q, v) = tau + all other forces, from times[0] on.
 
     Attributes:
-        model: the compiled tree.
+        model: the compiled tree, or a System: a tree with force elements and prescribed
+            coordinates.
         times: (n,), s, increasing; the first is the time of the initial state.
-        q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none.
+        q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none. Entries of
+            prescribed coordinates do not matter.
         tau: joint forces as a function of (t, q, v) -> (nv,), N m and N.
         damping: added to every joint but floating ones, N m s/rad or N s/m.
         limits: whether the joint limits act, as stiff damped stops.
-        passive: whether the damping and friction of the description act.
+        passive: whether the damping, friction and springs of the description act.
         tolerance: of each step, absolute and relative; the scheme's own default if none.
-        method: 'dormand-prince' (explicit, orders 5 and 4), 'rosenbrock' (linearly implicit, for
-            joints with strong damping or friction on light links), or 'auto' to choose by how
-            fast the passive forces act, at the start and on the way.
+        method: the scheme, by its name in `schemes`; 'auto' chooses by the rule in `driver`.
+        rtol, atol: instead of tolerance; each a number, or (nq + nv,) for the entries of (q, v).
+        step: s, for the schemes with steps of one size; the last step ends at the last time.
+        spectral_radius: of generalized-alpha, 0 to 1, 0.8 if none: what remains of the fastest
+            oscillations after each step.
 
     Raises:
         SimulationError: for arguments that do not fit.
@@ -62,7 +85,7 @@ class Simulation:
             body's.
     """
 
-    model: Model
+    model: Model | System
     times: ArrayLike
     q: ArrayLike | None = None
     v: ArrayLike | None = None
@@ -72,33 +95,34 @@ class Simulation:
     passive: bool = True
     tolerance: float | None = None
     method: Method = "auto"
+    rtol: ArrayLike | None = None
+    atol: ArrayLike | None = None
+    step: float | None = None
+    spectral_radius: float | None = None
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise SimulationError(
-                f"method: wanted one of {', '.join(METHODS)}, got {self.method!r}"
-            )
-        if not _is_number(self.damping) or not 0.0 <= self.damping <= LARGEST_DAMPING:
+        self._options()
+        if not is_number(self.damping) or not 0.0 <= self.damping <= LARGEST_DAMPING:
             raise SimulationError(
                 f"damping: wanted a number from 0 to {LARGEST_DAMPING:g}, got {self.damping!r}"
             )
-        tolerance = self.tolerance
-        if tolerance is not None and not (_is_number(tolerance) and 1e-13 <= tolerance <= 1e-1):
-            raise SimulationError(f"tolerance: wanted a number in [1e-13, 0.1], got {tolerance!r}")
         _checked_times(self.times)
         self._initial_state()
-        check_inertia(self.model)
+        check_inertia(self._system.model)
 
     def samples(self) -> Generator[Sample, None, Trajectory]:
         """Yield a Sample at each output time; return the Trajectory."""
+        times, due = _checked_times(self.times), 0
         strides = self._march()
         while True:
             try:
-                _, samples = next(strides)
+                reached, state = next(strides)
             except StopIteration as end:
                 trajectory: Trajectory = end.value
                 return trajectory
-            yield from samples
+            while due < len(times) and times[due] <= reached:
+                yield Sample(due, float(times[due]), state)
+                due += 1
 
     def steps(self) -> Generator[float, None, Trajectory]:
         """Yield the time reached (s) after each step of the scheme; return the Trajectory."""
@@ -111,42 +135,51 @@ class Simulation:
                 return trajectory
             yield reached
 
+    @property
+    def _system(self) -> System:
+        return self.model if isinstance(self.model, System) else System(self.model)
+
+    def _options(self) -> Options:
+        model = self._system.model
+        return checked_options(
+            model.nq + model.nv,
+            self.method,
+            self.tolerance,
+            self.rtol,
+            self.atol,
+            self.step,
+            self.spectral_radius,
+        )
+
     def _initial_state(self) -> tuple[FloatArray, FloatArray]:
-        model = self.model
+        model = self._system.model
         q = model.clamped(model.neutral()) if self.q is None else self.q
         v = np.zeros(model.nv) if self.v is None else self.v
         return _checked_state(q, model.nq, "q"), _checked_state(v, model.nv, "v")
 
-    def _march(self) -> Generator[tuple[float, list[Sample]], None, Trajectory]:
-        """Step to the last time; yield the time reached and the samples due there."""
-        motion = Motion(self.model, self.tau, self.damping, self.limits, self.passive)
-        times, y = _checked_times(self.times), motion.pack(*self._initial_state())
+    def _march(self) -> Generator[tuple[float, State], None, Trajectory]:
+        """Step to the last time; yield the time reached and the states of the step to there."""
+        motion = Motion(self._system, self.tau, self.damping, self.limits, self.passive)
+        times = _checked_times(self.times)
+        start, end = float(times[0]), float(times[-1])
+        y = motion.pack(start, *self._initial_state())
         with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
-            driver = Driver(motion, float(times[0]), y, self.method, self.tolerance)
-        q, v, _ = motion.unpack(y)
-        yield float(times[0]), [Sample(0, float(times[0]), q.copy(), v.copy())]
-        steps: list[Step] = []
-        due = 1
-        while due < len(times):
+            driver = Driver(motion, start, y, self._options())
+        yield start, _states(motion, [], y)
+        record = Record()
+        while driver.t < end:
             with np.errstate(all="ignore"):
-                steps.append(driver.advance(float(times[-1])))
-            samples = []
-            while due < len(times) and times[due] <= driver.t:
-                q, v, _ = motion.unpack(DenseOutput.of(steps[-1:], driver.y)(times[due]))
-                samples.append(Sample(due, float(times[due]), q, v))
-                due += 1
-            yield driver.t, samples
-        return Trajectory.from_simulation(
-            motion,
-            times,
-            DenseOutput.of(steps, driver.y),
-            ", then ".join(driver.schemes),
-            driver.evaluations,
-        )
+                step = driver.advance(end)
+                record.add(step)
+            yield driver.t, _states(motion, [step], driver.y)
+        with np.errstate(all="ignore"):
+            dense = record.dense(driver.t, driver.y, motion.settle)
+        method = ", then ".join(driver.schemes)
+        return Trajectory.from_simulation(motion, times, dense, method, driver.evaluations)
 
 
 def simulate(
-    model: Model,
+    model: Model | System,
     times: ArrayLike,
     q: ArrayLike | None = None,
     v: ArrayLike | None = None,
@@ -157,6 +190,10 @@ def simulate(
     passive: bool = True,
     tolerance: float | None = None,
     method: Method = "auto",
+    rtol: ArrayLike | None = None,
+    atol: ArrayLike | None = None,
+    step: float | None = None,
+    spectral_radius: float | None = None,
 ) -> Generator[Sample, None, Trajectory]:
     """Simulate, as a generator over the output times; see `Simulation` for the arguments.
 
@@ -171,7 +208,20 @@ def simulate(
             motion that cannot be continued, naming the time and the joint.
     """
     return Simulation(
-        model, times, q, v, tau, damping, limits, passive, tolerance, method
+        model,
+        times,
+        q,
+        v,
+        tau,
+        damping,
+        limits,
+        passive,
+        tolerance,
+        method,
+        rtol,
+        atol,
+        step,
+        spectral_radius,
     ).samples()
 
 
@@ -185,8 +235,15 @@ def run(simulation: Generator[object, None, Result]) -> Result:
             return result
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.number) and bool(np.isfinite(value))
+def _states(motion: Motion, steps: list[Step], y: FloatArray) -> State:
+    """The states (q, v) on the way of one step to y, or y itself where there is none."""
+
+    def state(t: float) -> tuple[FloatArray, FloatArray]:
+        with np.errstate(all="ignore"):
+            q, v, _ = motion.unpack(motion.settle(t, DenseOutput.of(steps, y)(t)))
+        return q, v
+
+    return state
 
 
 def _checked_state(state: ArrayLike, size: int, name: str) -> FloatArray:

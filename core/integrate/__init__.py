@@ -1,17 +1,31 @@
 """One step of each scheme, error control and dense output; the caller owns the loop."""
 
-from .dense import DenseOutput
+from .dense import DenseOutput, Record
+from .dop853 import DOP853
 from .dormand_prince import DormandPrince54
-from .rosenbrock import RosenbrockW32, StiffSystem
-from .stepper import Step, StepCollapse, Stepper, System
+from .equations import Equations, Linear, MechanicalEquations, Time
+from .generalized_alpha import GeneralizedAlpha
+from .implicit_midpoint import ImplicitMidpoint
+from .rk4 import RK4
+from .rosenbrock import RosenbrockW32
+from .semi_implicit_euler import SemiImplicitEuler
+from .stepper import Step, StepCollapse, Stepper
 
 __all__ = [
+    "DOP853",
+    "RK4",
     "DenseOutput",
     "DormandPrince54",
+    "Equations",
+    "GeneralizedAlpha",
+    "ImplicitMidpoint",
+    "Linear",
+    "MechanicalEquations",
+    "Record",
     "RosenbrockW32",
+    "SemiImplicitEuler",
     "Step",
     "StepCollapse",
     "Stepper",
-    "StiffSystem",
-    "System",
+    "Time",
 ]

@@ -6,7 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from .stepper import Stepper, Trial
+from ..arrays import FloatArray
+from .control import ErrorControlled, Trial
+from .equations import Equations
+from .explicit import Stages
+from .stepper import Steps
 
 # E. Hairer, S. Norsett, G. Wanner, Solving ODEs I, 2nd ed., table II.5.2
 NODES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
@@ -23,6 +27,7 @@ WEIGHTS = np.array(
 )
 FIFTH = np.array([35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84, 0])
 FOURTH = np.array([5179 / 57600, 0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40])
+ERROR = (FIFTH - FOURTH)[None]
 # the term of the interpolant of order 4 that Hermite data do not give (Hairer et al., II.6)
 DENSE = np.array(
     [
@@ -37,26 +42,49 @@ DENSE = np.array(
 )
 
 
-class DormandPrince54(Stepper):
+def _powers() -> FloatArray:
+    """(7, 4): what each stage adds to each power of theta in the interpolant.
+
+    y0 + h (theta d + theta (1 - theta) (b + theta (c + (1 - theta) e)))
+    """
+    first, last = np.eye(7)[0], np.eye(7)[6]
+    b = first - FIFTH
+    c = FIFTH - last - b
+    return np.stack((FIFTH + b, c - b + DENSE, -c - 2.0 * DENSE, DENSE), axis=-1)
+
+
+POWERS = _powers()
+
+
+class DormandPrince54(ErrorControlled):
     """y_1 = y_0 + h sum_i b_i k_i, the last stage being the first of the next step."""
 
     order: ClassVar[int] = 5
     error_order: ClassVar[int] = 4
+    steadiness: ClassVar[float] = 0.04
+    degree: ClassVar[int] = 4
+
+    def __init__(
+        self,
+        equations: Equations,
+        t: float,
+        y: FloatArray,
+        rtol: float | FloatArray,
+        atol: float | FloatArray,
+    ) -> None:
+        self._stages = Stages(NODES, WEIGHTS, y.size)
+        super().__init__(equations, t, y, rtol, atol)
 
     def trial(self, h: float) -> Trial:
         """One step of size h; see the class for the equation."""
-        stages = np.empty((7, self.y.size))
-        stages[0] = self.slope
-        end = self.y
-        for i in range(1, 7):
-            end = self.y + h * (WEIGHTS[i, :i] @ stages[:i])
-            stages[i] = self.rate(self.t + NODES[i] * h, end)
-        error = h * ((FIFTH - FOURTH) @ stages)
+        stages = self._stages
+        stages.fill(self.rate, self.t, h, self.y, self.slope)
+        return Trial(stages.inner, h * (ERROR @ stages.rates), stages.rates[6].copy())
 
-        # y0 + theta d + theta (1 - theta) (b + theta (c + (1 - theta) e)), as powers of theta
-        d = (end - self.y) / h
-        b = stages[0] - d
-        c = d - stages[6] - b
-        e = DENSE @ stages
-        powers = np.stack((d + b, c - b + e, -c - 2.0 * e, e), axis=-1)
-        return Trial(end, stages[6].copy(), error, powers)
+    def stages(self) -> FloatArray:
+        """All seven."""
+        return self._stages.rates.copy()
+
+    def powers(self, steps: Steps) -> FloatArray:
+        """The interpolant of order 4, of the stages alone."""
+        return np.asarray(steps.stages.swapaxes(1, 2) @ POWERS)

@@ -7,13 +7,14 @@ that only the stiff part (the passive joint forces) needs to be in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
 from ..arrays import FloatArray
-from .stepper import Stepper, System, Trial
+from .control import ErrorControlled, Trial
+from .hermite import hermite_powers
+from .stepper import Steps
 
 # ROS34PW2 of J. Rang and L. Angermann, New Rosenbrock W-methods of order 3 for PDAEs of
 # index 1, BIT 45 (2005): order 3, stiffly accurate, embedded order 2
@@ -34,26 +35,15 @@ GAMMAS = np.array(
         [2.4212380706095346e-01, -1.2232505839045147e00, 5.4526025533510214e-01],
     ]
 )
+NODES = ALPHA.sum(axis=1)
 THIRD = np.array([2.4212380706095346e-01, -1.2232505839045147e00, 1.5452602553351020e00, GAMMA])
 SECOND = np.array(
     [3.7810903145819369e-01, -9.6042292212423178e-02, 5.0e-01, 2.1793326075422950e-01]
 )
-
-Linear = Callable[[FloatArray], FloatArray]
-
-
-class StiffSystem(System, Protocol):
-    """A system that also knows its stiff part."""
-
-    def linearised(self, t: float, y: FloatArray, hg: float) -> tuple[Linear, Linear]:
-        """Two functions of a vector (n,): x -> A x, and x -> (1 - hg A)^-1 x.
-
-        A approximates df/dy at (t, y); what is not stiff may be left out.
-        """
-        ...
+ERROR = (THIRD - SECOND)[None]
 
 
-class RosenbrockW32(Stepper):
+class RosenbrockW32(ErrorControlled):
     """Four linear systems with one matrix for each step.
 
     y_1 = y_0 + sum_i b_i k_i
@@ -62,31 +52,26 @@ class RosenbrockW32(Stepper):
 
     order: ClassVar[int] = 3
     error_order: ClassVar[int] = 2
+    degree: ClassVar[int] = 3
 
-    def __init__(self, system: StiffSystem, t: float, y: FloatArray, tolerance: float) -> None:
-        self.stiff = system
-        super().__init__(system, t, y, tolerance)
+    _start: FloatArray  # the slope at the start of the last trial
 
     def trial(self, h: float) -> Trial:
         """One step of size h; see the class for the equation."""
-        multiply, solve = self.stiff.linearised(self.t, self.y, h * GAMMA)
-        stages = np.empty((4, self.y.size))
-        for i in range(4):
-            slope = self.slope
-            if i:
-                inner = self.y + ALPHA[i, :i] @ stages[:i]
-                slope = self.rate(self.t + ALPHA[i].sum() * h, inner)
-            right = h * slope
-            if i:
-                right = right + h * multiply(GAMMAS[i, :i] @ stages[:i])
-            stages[i] = solve(right)
-        end = self.y + THIRD @ stages
-        error = (THIRD - SECOND) @ stages
-        slope = self.rate(self.t + h, end)
+        self._start = self.slope
+        multiply, solve = self.equations.linearised(self.t, self.y, h * GAMMA)
+        rises = np.empty((4, self.y.size))
+        rises[0] = solve(h * self.slope)
+        for i in range(1, 4):
+            inner = self.y + ALPHA[i, :i] @ rises[:i]
+            slope = self.rate(self.t + NODES[i] * h, inner)
+            rises[i] = solve(h * slope + h * multiply(GAMMAS[i, :i] @ rises[:i]))
+        return Trial(self.y + THIRD @ rises, ERROR @ rises)
 
-        # cubic Hermite between both ends
-        d = (end - self.y) / h
-        powers = np.stack(
-            (self.slope, 3.0 * d - 2.0 * self.slope - slope, self.slope + slope - 2.0 * d), axis=-1
-        )
-        return Trial(end, slope, error, powers)
+    def stages(self) -> FloatArray:
+        """The slopes at both ends."""
+        return np.stack((self._start, self.slope))
+
+    def powers(self, steps: Steps) -> FloatArray:
+        """Hermite's cubic."""
+        return hermite_powers(steps, steps.stages[:, 0], steps.stages[:, 1])

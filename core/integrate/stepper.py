@@ -1,149 +1,117 @@
-"""What all schemes share: choosing the next step size, accepting steps, and dense output.
+"""What all schemes share: the state that has been reached, and what a step leaves behind.
 
-A scheme says how one trial step is made; `Stepper.step` repeats it until the error estimate is
-below the tolerance (E. Hairer, S. Norsett, G. Wanner, Solving ODEs I, 2nd ed., section II.4).
+Three things are apart. A scheme *makes* a step (one file each); `control` and `fixed` *choose*
+its size and judge it; `dense` *records* what the caller of `step` hands on.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import SimulationError
+from .equations import Equations, Time
 
-SAFETY = 0.9  # of the step size that the error estimate allows
-SHRINK, GROW = 0.2, 5.0  # bounds of one change of step size
-SMALLEST_STEP = 1e-13  # relative to the time reached; below it the motion cannot be continued
-CRAWL_STEPS = 500  # so many steps in a row that are shorter than CRAWL on average, and the
-CRAWL = 1e-7  # s: motion has collapsed as well, though no single step has
+LEAST_STEP = 1e-13  # relative to the time reached; below it the motion cannot be continued
 
 
 class StepCollapse(SimulationError):
-    """No step size meets the tolerance at time t; the error is that of component y[component]."""
+    """The motion cannot be continued from time t; it is about the component y[component]."""
 
-    def __init__(self, t: float, component: int) -> None:
-        super().__init__(f"at t = {t:.6g} s: no step size meets the tolerance")
-        self.t, self.component = t, component
-
-
-class System(Protocol):
-    """What is integrated: y' = f(t, y)."""
-
-    def derivative(self, t: float, y: FloatArray) -> FloatArray:
-        """f(t, y), shape (n,)."""
-        ...
+    def __init__(
+        self, t: float, component: int, reason: str = "no step size meets the tolerance"
+    ) -> None:
+        super().__init__(f"at t = {t:.6g} s: {reason}")
+        self.t, self.component, self.reason = t, component, reason
 
 
 @dataclass(frozen=True)
 class Step:
-    """An accepted step with its interpolant: y(t + theta h) = start + h sum_j powers_j theta^(j+1).
+    """An accepted step: from start (n,) at t to end (n,) at t + h, made by `scheme`.
 
-    start (n,), powers (n, degree); theta in [0, 1].
+    stages (s, n) are the slopes that the scheme's interpolant is made of.
     """
 
     t: float
     h: float
     start: FloatArray
-    powers: FloatArray
+    end: FloatArray
+    stages: FloatArray
+    scheme: Stepper
 
 
 @dataclass(frozen=True)
-class Trial:
-    """A step that was made but not yet accepted: the end, its slope, the error and the powers."""
+class Steps:
+    """Steps of one scheme as arrays: t, h (m,); start, end (m, n); stages (m, s, n)."""
 
+    t: FloatArray
+    h: FloatArray
+    start: FloatArray
     end: FloatArray
-    slope: FloatArray
-    error: FloatArray
-    powers: FloatArray
+    stages: FloatArray
+
+    @classmethod
+    def of(cls, steps: Sequence[Step]) -> Steps:
+        """The arrays of a list of steps."""
+        return cls(
+            np.array([step.t for step in steps]),
+            np.array([step.h for step in steps]),
+            np.array([step.start for step in steps]),
+            np.array([step.end for step in steps]),
+            np.array([step.stages for step in steps]),
+        )
 
 
 class Stepper(ABC):
-    """An error-controlled one-step scheme for y' = f(t, y).
+    """A one-step scheme for y' = f(t, y).
 
     Attributes:
-        t, y, slope: the state that has been reached.
-        evaluations, rejected: counts so far.
+        order: of the solution that is carried on, and of the dense output in between.
+        degree: of the polynomial of a step.
+        t, y: the state that has been reached.
+        evaluations: calls of f so far; one call may serve a batch.
     """
 
-    order: ClassVar[int]  # of the solution that is carried on
-    error_order: ClassVar[int]  # of the embedded one
+    order: ClassVar[int]
+    degree: ClassVar[int]
 
-    def __init__(self, system: System, t: float, y: FloatArray, tolerance: float) -> None:
-        self.system, self.t, self.y, self.tolerance = system, t, y, tolerance
+    def __init__(self, equations: Equations, t: float, y: FloatArray) -> None:
+        self.equations, self.t, self.y = equations, t, y
         self.evaluations = 0
-        self.rejected = 0
-        self._worst = 0  # the component of y with the largest error in the last trial
-        self._since_check, self._checked_at = 0, t
-        self.slope = self.rate(t, y)
-        if not np.isfinite(self.slope).all():
-            raise StepCollapse(t, int(np.argmin(np.isfinite(self.slope))))
-        self.h = self._first_step()
 
     @abstractmethod
-    def trial(self, h: float) -> Trial:
-        """One step of size h from the state that has been reached."""
-
-    def rate(self, t: float, y: FloatArray) -> FloatArray:
-        """The derivative, counted."""
-        self.evaluations += 1
-        return self.system.derivative(t, y)
-
     def step(self, limit: float) -> Step:
         """Advance by one accepted step that ends at `limit` at the latest.
 
         Raises:
-            StepCollapse: when no step size worth the name meets the tolerance.
+            StepCollapse: where the motion cannot be continued.
         """
-        shrunk = False
-        while True:
-            h = min(self.h, limit - self.t)
-            if limit - self.t - h < 1e-3 * h:
-                h = limit - self.t  # no sliver is left over
-            if not h >= SMALLEST_STEP * max(1.0, abs(self.t)):
-                raise StepCollapse(self.t, self._worst)
-            trial = self.trial(h)
-            error = self._norm(trial.error, trial.end)
-            if error <= 1.0:
-                break
-            self.rejected += 1
-            shrunk = True
-            self.h = h * self._factor(error)
-        grow = self._factor(error)
-        self.h = h * (min(grow, 1.0) if shrunk else grow)
-        taken = Step(self.t, h, self.y, trial.powers)
-        self.t, self.y, self.slope = self.t + h, trial.end, trial.slope
-        self._watch_crawl(limit)
-        return taken
 
-    def _watch_crawl(self, limit: float) -> None:
-        """Raise where the last CRAWL_STEPS steps have led nowhere."""
-        self._since_check += 1
-        if self._since_check < CRAWL_STEPS:
-            return
-        if self.t - self._checked_at < CRAWL * CRAWL_STEPS and self.t < limit:
-            raise StepCollapse(self.t, self._worst)
-        self._since_check, self._checked_at = 0, self.t
+    @abstractmethod
+    def powers(self, steps: Steps) -> FloatArray:
+        """The interpolants: (m, n, degree) of y(t + theta h) = start + h sum_j powers_j theta^j.
 
-    def _norm(self, error: FloatArray, end: FloatArray) -> float:
-        """Root mean square of error / (tol (1 + |y|)); infinite where numbers overflowed."""
-        scale = self.tolerance * (1.0 + np.maximum(np.abs(self.y), np.abs(end)))
-        squares = np.square(error / scale)
-        self._worst = int(np.argmax(squares))
-        value = float(np.sqrt(np.mean(squares)))
-        return value if np.isfinite(value) and np.isfinite(end).all() else np.inf
+        The sum is over j = 1 … degree. What it takes beyond the stages is evaluated here, for
+        all steps in one call.
+        """
 
-    def _factor(self, error: float) -> float:
-        if error == 0.0:
-            return GROW
-        return float(np.clip(SAFETY * error ** (-1.0 / (self.error_order + 1)), SHRINK, GROW))
+    def rate(self, t: Time, y: FloatArray) -> FloatArray:
+        """The derivative, counted."""
+        self.evaluations += 1
+        return self.equations.derivative(t, y)
 
-    def _first_step(self) -> float:
-        """A first guess from the sizes of y and y' (Hairer et al., II.4, shortened)."""
-        scale = self.tolerance * (1.0 + np.abs(self.y))
-        d0 = float(np.sqrt(np.mean(np.square(self.y / scale))))
-        d1 = float(np.sqrt(np.mean(np.square(self.slope / scale))))
-        return 1e-4 if d0 < 1e-5 or d1 < 1e-5 else min(0.01 * d0 / d1, 1e-2)
+    def first_slope(self) -> FloatArray:
+        """The derivative at the start.
+
+        Raises:
+            StepCollapse: where it is no number.
+        """
+        slope = self.rate(self.t, self.y)
+        if not np.isfinite(slope).all():
+            raise StepCollapse(self.t, int(np.argmin(np.isfinite(slope))))
+        return slope

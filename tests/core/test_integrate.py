@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 from dynarig.core.errors import SimulationError
-from dynarig.core.integrate import DenseOutput, DormandPrince54, RosenbrockW32
+from dynarig.core.integrate import DOP853, DenseOutput, DormandPrince54, Equations, RosenbrockW32
 from dynarig.core.integrate.dormand_prince import FIFTH, FOURTH, NODES, WEIGHTS
 
 from ..close import assert_close
 
 
-class Oscillator:
+class Oscillator(Equations):
     """x'' = -x + cos(2 t) with a deliberately wrong Jacobian: W-methods keep their order."""
 
     def __init__(self, jacobian=None):
         self.a = np.zeros((2, 2)) if jacobian is None else np.array(jacobian)
 
     def derivative(self, t, y):
-        return np.array([y[1], -y[0] + np.cos(2.0 * t)])
+        return np.stack((y[..., 1], np.cos(2.0 * t) - y[..., 0]), axis=-1)
 
     def linearised(self, t, y, hg):
         inverse = np.linalg.inv(np.eye(2) - hg * self.a)
@@ -32,6 +32,7 @@ class Oscillator:
 
 SCHEMES = [
     pytest.param(DormandPrince54, None, 5, id="dormand-prince"),
+    pytest.param(DOP853, None, 8, id="dop853"),
     pytest.param(RosenbrockW32, None, 3, id="rosenbrock without jacobian"),
     pytest.param(RosenbrockW32, [[0, 1], [-1, 0]], 3, id="rosenbrock with the jacobian"),
     pytest.param(RosenbrockW32, [[-3, 0.4], [2, -1]], 3, id="rosenbrock with a wrong one"),
@@ -40,17 +41,18 @@ SCHEMES = [
 
 def fixed_steps(scheme, jacobian, count):
     """The error at t = 2 after `count` equal steps."""
-    stepper = scheme(Oscillator(jacobian), 0.0, np.array([1.0, 0.0]), 1.0)
+    stepper = scheme(Oscillator(jacobian), 0.0, np.array([1.0, 0.0]), 1.0, 1.0)
     for _ in range(count):
-        trial = stepper.trial(2.0 / count)
-        stepper.t, stepper.y, stepper.slope = stepper.t + 2.0 / count, trial.end, trial.slope
+        stepper.h = 2.0 / count
+        stepper.step(limit=2.0)
     return np.linalg.norm(stepper.y - Oscillator.truth(2.0))
 
 
 @pytest.mark.parametrize(("scheme", "jacobian", "order"), SCHEMES)
 def test_error_falls_with_the_order_of_the_scheme(scheme, jacobian, order):
-    coarse, fine = fixed_steps(scheme, jacobian, 40), fixed_steps(scheme, jacobian, 80)
-    assert np.log2(coarse / fine) == pytest.approx(order, abs=0.3)
+    count = 8 if order == 8 else 40  # rounding hides the order of shorter steps
+    coarse, fine = (fixed_steps(scheme, jacobian, n) for n in (count, 2 * count))
+    assert np.log2(coarse / fine) == pytest.approx(order, abs=0.4)
 
 
 def test_tableau_is_consistent():
@@ -64,7 +66,7 @@ def test_tableau_is_consistent():
 def test_dense_output_converges_between_steps(scheme, jacobian, order):
     worst = []
     for count in (20, 40):
-        stepper = scheme(Oscillator(jacobian), 0.0, np.array([1.0, 0.0]), 1.0)
+        stepper = scheme(Oscillator(jacobian), 0.0, np.array([1.0, 0.0]), 1.0, 1.0)
         steps = []
         for _ in range(count):
             stepper.h = 2.0 / count
@@ -73,21 +75,21 @@ def test_dense_output_converges_between_steps(scheme, jacobian, order):
         times = np.linspace(0.0, 2.0, 333)
         worst.append(np.abs(dense(times) - Oscillator.truth(times).T).max())
         assert_close(dense(0.0), [1.0, 0.0], atol=0.0)
-        assert_close(dense(2.0), stepper.y, atol=1e-15)
+        assert_close(dense(2.0), stepper.y, atol=0.0)
     assert np.log2(worst[0] / worst[1]) > min(order, 4) - 0.5
 
 
 @pytest.mark.parametrize("tolerance", [1e-5, 1e-8])
 @pytest.mark.parametrize(("scheme", "jacobian", "order"), SCHEMES)
 def test_step_control_meets_the_tolerance(scheme, jacobian, order, tolerance):
-    stepper = scheme(Oscillator(jacobian), 0.0, np.array([1.0, 0.0]), tolerance)
+    stepper = scheme(Oscillator(jacobian), 0.0, np.array([1.0, 0.0]), tolerance, tolerance)
     while stepper.t < 10.0:
         stepper.step(limit=10.0)
     assert stepper.t == 10.0
     assert np.linalg.norm(stepper.y - Oscillator.truth(10.0)) < 100.0 * tolerance
 
 
-class Decay:
+class Decay(Equations):
     """y' = -1e6 (y - cos t): a stiff joint that follows a slow one."""
 
     rate = 1e6
@@ -100,7 +102,7 @@ class Decay:
 
 
 def test_rosenbrock_takes_long_steps_where_an_explicit_scheme_cannot():
-    stepper = RosenbrockW32(Decay(), 0.0, np.array([1.0]), 1e-5)
+    stepper = RosenbrockW32(Decay(), 0.0, np.array([1.0]), 1e-5, 1e-5)
     count = 0
     while stepper.t < 2.0:
         stepper.step(limit=2.0)
@@ -109,7 +111,7 @@ def test_rosenbrock_takes_long_steps_where_an_explicit_scheme_cannot():
     assert count < 2000  # an explicit scheme needs about 600,000
 
 
-class BlowUp:
+class BlowUp(Equations):
     """y' = y^2 leaves all bounds at t = 1."""
 
     def derivative(self, t, y):
@@ -117,7 +119,7 @@ class BlowUp:
 
 
 def test_a_motion_without_an_end_is_reported_with_its_time():
-    stepper = DormandPrince54(BlowUp(), 0.0, np.array([1.0]), 1e-6)
+    stepper = DormandPrince54(BlowUp(), 0.0, np.array([1.0]), 1e-6, 1e-6)
 
     def march():
         while stepper.t < 2.0:

@@ -1,0 +1,36 @@
+"""Semi-implicit Euler: order 1, one evaluation a step, no drift of the energy of oscillations."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..arrays import FloatArray
+from .equations import MechanicalEquations
+from .fixed import FixedStep
+
+
+class SemiImplicitEuler(FixedStep):
+    """v_1 = v_0 + h a(t_0, q_0, v_0),  q_1 = q_0 moved by h v_1.
+
+    Source: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.,
+    equation I.1.9 (symplectic Euler).
+    """
+
+    order: ClassVar[int] = 1
+
+    def __init__(self, equations: MechanicalEquations, t: float, y: FloatArray, h: float) -> None:
+        super().__init__(equations, t, y, h)
+        self._mechanism = equations
+        self._slope = self.first_slope()
+
+    def make(self, h: float, t: float) -> tuple[FloatArray, FloatArray]:
+        """One step of size h; see the class for the equation."""
+        mechanism, first = self._mechanism, self._slope
+        end = self.y + h * first
+        v = end[mechanism.nq : mechanism.nq + mechanism.nv]
+        end[: mechanism.nq] = mechanism.move(self.y[: mechanism.nq], h * v)
+        end = mechanism.settle(t, end)
+        self._slope = self.rate(t, end)
+        return end, np.stack((first, self._slope))

@@ -1,0 +1,193 @@
+"""The schemes by name, their options, and the checks of these at the door.
+
+auto                  DOP853, and the Rosenbrock scheme once the motion is stiff (see `driver`)
+dop853                explicit, order 8, error control: smooth motion
+dormand-prince        explicit, order 5, error control: smooth motion at loose tolerances
+rosenbrock            linearly implicit, order 3, error control: stiff motion
+semi-implicit-euler   explicit, order 1, steps of a given size: games, long crude motion
+rk4                   explicit, order 4, steps of a given size
+implicit-midpoint     implicit, order 2, steps of a given size: energy over long times
+generalized-alpha     implicit, order 2, steps of a given size, damps what is fast: stiff motion
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeGuard, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import FloatArray, as_floats
+from .errors import SimulationError
+from .integrate import (
+    DOP853,
+    RK4,
+    DormandPrince54,
+    GeneralizedAlpha,
+    ImplicitMidpoint,
+    RosenbrockW32,
+    SemiImplicitEuler,
+    Stepper,
+)
+from .motion import Motion
+
+Controlled = Literal["dormand-prince", "dop853", "rosenbrock"]
+Fixed = Literal["semi-implicit-euler", "rk4", "implicit-midpoint", "generalized-alpha"]
+Scheme = Controlled | Fixed
+Method = Literal["auto"] | Scheme
+CONTROLLED: tuple[Controlled, ...] = get_args(Controlled)
+FIXED: tuple[Fixed, ...] = get_args(Fixed)
+METHODS: tuple[Method, ...] = ("auto", *CONTROLLED, *FIXED)
+
+# rtol and atol where none are given; tests/core/test_accuracy.py compares what they leave.
+# A scheme of order 3 pays ten times the steps for what one of order 5 gets for two.
+DEFAULT_TOLERANCE: Mapping[Controlled, float] = {
+    "dormand-prince": 1e-6,
+    "dop853": 3e-7,
+    "rosenbrock": 1e-5,
+}
+DEFAULT_RADIUS = 0.8  # of generalized-alpha: keeps slow motion, ends what is fast in some steps
+LEAST_TOLERANCE, LARGEST_TOLERANCE = 1e-13, 1e-1
+
+Tolerance = float | FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """How to integrate.
+
+    Attributes:
+        method: one of METHODS.
+        rtol, atol: of each step, relative and absolute: a number, or (nq + nv,) for each entry
+            of (q, v); the scheme's default if none.
+        step: s, of the schemes with steps of one size; 0 for the others.
+        spectral_radius: of generalized-alpha, 0 to 1.
+    """
+
+    method: Method
+    rtol: Tolerance | None = None
+    atol: Tolerance | None = None
+    step: float = 0.0
+    spectral_radius: float = DEFAULT_RADIUS
+
+    def begin(self, scheme: Scheme, motion: Motion, t: float, y: FloatArray) -> Stepper:
+        """A stepper of the scheme at the state y (n,) of time t.
+
+        Raises:
+            StepCollapse: where the motion cannot start there.
+        """
+        if scheme == "dop853":
+            return DOP853(motion, t, y, *self._tolerances(scheme))
+        if scheme == "dormand-prince":
+            return DormandPrince54(motion, t, y, *self._tolerances(scheme))
+        if scheme == "rosenbrock":
+            return RosenbrockW32(motion, t, y, *self._tolerances(scheme))
+        if scheme == "semi-implicit-euler":
+            return SemiImplicitEuler(motion, t, y, self.step)
+        if scheme == "rk4":
+            return RK4(motion, t, y, self.step)
+        if scheme == "implicit-midpoint":
+            return ImplicitMidpoint(motion, t, y, self.step)
+        return GeneralizedAlpha(motion, t, y, self.step, self.spectral_radius)
+
+    def _tolerances(self, scheme: Controlled) -> tuple[Tolerance, Tolerance]:
+        """rtol and atol for y; the work, which is only reported, takes the largest."""
+
+        def of_state(given: Tolerance | None) -> Tolerance:
+            if given is None:
+                return DEFAULT_TOLERANCE[scheme]
+            if isinstance(given, float):
+                return given
+            return np.append(given, given.max(initial=LEAST_TOLERANCE))
+
+        return of_state(self.rtol), of_state(self.atol)
+
+
+def checked_options(
+    size: int,
+    method: Method,
+    tolerance: float | None = None,
+    rtol: ArrayLike | None = None,
+    atol: ArrayLike | None = None,
+    step: float | None = None,
+    spectral_radius: float | None = None,
+) -> Options:
+    """Options as a caller gives them; `tolerance` is short for rtol and atol of the same number.
+
+    Args:
+        size: nq + nv.
+
+    Raises:
+        SimulationError: for what does not fit, naming the argument and what is allowed.
+    """
+    if method not in METHODS:
+        raise SimulationError(f"method: wanted one of {', '.join(METHODS)}, got {method!r}")
+    if tolerance is not None:
+        if not (is_number(tolerance) and LEAST_TOLERANCE <= tolerance <= LARGEST_TOLERANCE):
+            raise SimulationError(f"tolerance: wanted a number in [1e-13, 0.1], got {tolerance!r}")
+        if rtol is not None or atol is not None:
+            raise SimulationError("tolerance: wanted either tolerance, or rtol and atol, not both")
+        rtol = atol = tolerance
+    if method in FIXED:
+        _check_fixed(method, rtol is not None or atol is not None, step)
+    elif step is not None:
+        raise SimulationError(
+            f"step: method '{method}' chooses its steps by tolerance; a step size is taken by "
+            f"{', '.join(FIXED)}"
+        )
+    if spectral_radius is not None:
+        if method != "generalized-alpha":
+            raise SimulationError("spectral_radius: wanted only for method 'generalized-alpha'")
+        if not (is_number(spectral_radius) and 0.0 <= spectral_radius <= 1.0):
+            raise SimulationError(
+                f"spectral_radius: wanted a number from 0 to 1, got {spectral_radius!r}"
+            )
+    return Options(
+        method,
+        _checked_tolerance(rtol, size, "rtol", LEAST_TOLERANCE, LARGEST_TOLERANCE),
+        _checked_tolerance(atol, size, "atol", sys.float_info.min, sys.float_info.max),
+        0.0 if step is None else float(step),
+        DEFAULT_RADIUS if spectral_radius is None else float(spectral_radius),
+    )
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is one finite real number."""
+    return isinstance(value, int | float | np.number) and bool(np.isfinite(value))
+
+
+def _check_fixed(method: str, has_tolerance: bool, step: float | None) -> None:
+    if has_tolerance:
+        raise SimulationError(
+            f"tolerance: method '{method}' makes steps of one size and has no tolerance; it is "
+            f"taken by auto, {', '.join(CONTROLLED)}"
+        )
+    if not (is_number(step) and step > 0.0):
+        raise SimulationError(
+            f"step: method '{method}' makes steps of one size: wanted that size, a positive number "
+            f"of seconds, got {step!r}"
+        )
+
+
+def _checked_tolerance(
+    value: ArrayLike | None, size: int, name: str, least: float, largest: float
+) -> Tolerance | None:
+    if value is None:
+        return None
+    values = as_floats(value, (), name, SimulationError)
+    if values.shape not in ((), (size,)):
+        raise SimulationError(
+            f"{name}: wanted a number, or {size} for the entries of (q, v), got shape "
+            f"{values.shape}"
+        )
+    wrong = ~((values >= least) & (values <= largest))
+    if wrong.any():
+        where = "" if not values.ndim else f" at [{int(np.argmax(wrong))}]"
+        allowed = "positive numbers" if name == "atol" else f"numbers in [{least:g}, {largest:g}]"
+        raise SimulationError(
+            f"{name}: wanted {allowed}, got {np.atleast_1d(values)[np.atleast_1d(wrong)][0]}{where}"
+        )
+    return values.copy() if values.ndim else float(values)
