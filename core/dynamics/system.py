@@ -55,7 +55,10 @@ class FrameForce(Protocol):
     `frames` (k,) are the frames that it acts on; one may stand there more than once.
     """
 
-    frames: IntArray
+    @property
+    def frames(self) -> IntArray:
+        """(k,): of the model."""
+        ...
 
     def wrenches(self, at: Moment) -> FloatArray:
         """What acts on each of `frames` (…, k, 6): torque, force, at the world origin."""

@@ -8,6 +8,7 @@ masses need, F what force elements exert. All wrenches are at the world origin i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +16,10 @@ from numpy.typing import NDArray
 
 from ..arrays import FloatArray, frozen
 from .assembly import Assembly
-from .component import Component, JointEdge
+from .component import JointEdge
 from .frame import Frame
 from .inertia import pseudo
 from .places import Places
-
-Acting = tuple[tuple[Component, tuple[Frame, ...]], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,19 +41,18 @@ class Balance:
     through_forces: FloatArray
 
     @classmethod
-    def of(cls, places: Places, acting: Acting) -> Balance:
-        """Of an assembly; acting has the component and the frames of each force element."""
+    def of(cls, places: Places, acting: Sequence[Frame]) -> Balance:
+        """Of an assembly; acting are the frames that the wrenches of force elements act through."""
         assembly, graph = places.assembly, places.assembly.graph
         frames = {frame: row for row, frame in enumerate(graph.node)}
         loads_at = [graph.node[mass.frame] for mass in assembly.masses]
-        forces_at = [frame for _, ports in acting for frame in ports]
         behind = _nodes_behind(assembly)
         passed = _edges_at_frames(assembly, frames) @ behind
         through_loads = passed[:, loads_at]
-        through_forces = -passed[:, [graph.node[frame] for frame in forces_at]]
+        through_forces = -passed[:, [graph.node[frame] for frame in acting]]
         for column, mass in enumerate(assembly.masses):
             through_loads[frames[mass.frame], column] += 1.0
-        for column, frame in enumerate(forces_at):
+        for column, frame in enumerate(acting):
             through_forces[frames[frame], column] -= 1.0
         at = [places.frame(mass.frame) for mass in assembly.masses]
         inertias = [pseudo(mass, pose) for mass, (_, pose) in zip(assembly.masses, at, strict=True)]

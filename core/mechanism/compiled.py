@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..arrays import FloatArray
-from ..dynamics import FrameForce, JointForce, Model, Prescribed, System, compile_tree
+from ..dynamics import Model, System, compile_tree
 from ..errors import ModelError
-from .angles import Angle, planar_angles
+from .angles import Angle
 from .assembly import Assembly, assemble
 from .balance import Balance
-from .component import Component, Output, Space
+from .component import Component, Forces, Output, Space
+from .forces.batches import gathered
 from .frame import Frame
 from .frame_outputs import frame_outputs
 from .graph import span
@@ -71,17 +72,7 @@ def compile_components(
     model = compile_tree(assembly.tree, gravity=world.gravity)
     refuse_massless(assembly, model)
     places = Places.of(assembly, model)
-    contributed = [] if graph.loops else [(c, c.forces(places)) for c in components]
-    joint_forces: list[JointForce] = []
-    frame_forces: list[FrameForce] = []
-    prescribed: list[Prescribed] = []
-    acting: list[tuple[Component, tuple[Frame, ...]]] = []
-    for component, forces in contributed:
-        joint_forces += forces.joint_forces
-        prescribed += forces.prescribed
-        for element, frames in forces.frame_forces:
-            frame_forces.append(element)
-            acting.append((component, frames))
+    acting = Forces() if graph.loops else gathered(c.forces(places) for c in components)
     outputs: dict[str, Output] = {}
     for component in components:
         for frame in component.frames:
@@ -95,12 +86,17 @@ def compile_components(
         world.space,
         assembly.tree,
         model,
-        System(model, tuple(joint_forces), tuple(frame_forces), tuple(prescribed)),
+        System(
+            model,
+            acting.joint_forces,
+            tuple(element for element, _ in acting.frame_forces),
+            acting.prescribed,
+        ),
         assembly,
         places,
         graph.loops,
-        Balance.of(places, tuple(acting)),
-        planar_angles(places) if world.space == "planar" else {},
+        Balance.of(places, [frame for _, frames in acting.frame_forces for frame in frames]),
+        places.angles if world.space == "planar" else {},
         outputs,
         q,
         v,

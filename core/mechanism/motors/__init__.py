@@ -1,0 +1,1 @@
+"""Motors on the coordinates of joints: torques, servos, prescribed motions."""

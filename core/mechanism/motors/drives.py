@@ -1,0 +1,83 @@
+"""Springs, dampers and motors on joint coordinates, all of a mechanism at once.
+
+    tau = clip(tau_0(t, phi, w) + kp (phi_ref(t) - phi) + kd (w_ref(t) - w), -limit, limit)
+
+phi and w are a joint's coordinate and its rate; tau acts along them. A follower's coordinate
+is multiplier * leader + offset, so its torque reaches the leader times the multiplier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ..forces.ports import IntArray
+from ..forces.signals import Signals
+
+if TYPE_CHECKING:
+    from ...dynamics import Moment
+
+
+@dataclass(frozen=True, eq=False)
+class JointDrives:
+    """n drives: a force element of `dynamics.System`.
+
+    Attributes:
+        q, v: (n,), the places of coordinate and rate in the model's q and v.
+        multiplier, offset: (n,), see above; 1 and 0 but for followers.
+        tau, phi_ref, w_ref: n signals; N m, rad, rad/s, or N, m, m/s of slides.
+        kp, kd: (n,), N m/rad, N m s/rad.
+        limit: (n,), N m, infinite where there is none.
+    """
+
+    q: IntArray
+    v: IntArray
+    multiplier: FloatArray
+    offset: FloatArray
+    tau: Signals
+    phi_ref: Signals
+    w_ref: Signals
+    kp: FloatArray
+    kd: FloatArray
+    limit: FloatArray
+
+    @classmethod
+    def joined(cls, parts: Sequence[JointDrives]) -> JointDrives:
+        """All elements of several as one."""
+        return cls(
+            np.concatenate([part.q for part in parts]),
+            np.concatenate([part.v for part in parts]),
+            np.concatenate([part.multiplier for part in parts]),
+            np.concatenate([part.offset for part in parts]),
+            Signals.joined([part.tau for part in parts]),
+            Signals.joined([part.phi_ref for part in parts]),
+            Signals.joined([part.w_ref for part in parts]),
+            np.concatenate([part.kp for part in parts]),
+            np.concatenate([part.kd for part in parts]),
+            np.concatenate([part.limit for part in parts]),
+        )
+
+    def state(self, at: Moment) -> tuple[FloatArray, FloatArray]:
+        """phi and w of each (…, n)."""
+        phi = at.q[..., self.q] * self.multiplier + self.offset
+        return phi, at.v[..., self.v] * self.multiplier
+
+    def torques(self, at: Moment) -> FloatArray:
+        """tau of each (…, n)."""
+        lead, (phi, w) = at.q.shape[:-1], self.state(at)
+        tau = self.tau.at(at.t, lead, phi, w)
+        tau = tau + self.kp * (self.phi_ref.at(at.t, lead) - phi)
+        tau = tau + self.kd * (self.w_ref.at(at.t, lead) - w)
+        out: FloatArray = np.clip(tau, -self.limit, self.limit)
+        return out
+
+    def joint_forces(self, at: Moment) -> FloatArray:
+        """(…, nv)."""
+        # several drives may share a velocity
+        spread = self.v[:, None] == np.arange(at.v.shape[-1])
+        out: FloatArray = (self.torques(at) * self.multiplier) @ spread.astype(np.float64)
+        return out

@@ -1,0 +1,143 @@
+"""A joint that moves as it is told: its coordinate is a function of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from ...arrays import FloatArray
+from ...errors import ArgumentError, ModelError
+from ..component import Component, Forces, Output
+from ..forces.signals import Given, Signal
+from ..places import JointPlace, Places
+from .derivatives import derivatives
+from .joint_choice import Joint, checked_joint, place_of
+
+if TYPE_CHECKING:
+    from ..snapshot import Snapshot
+
+Motion = Callable[[float], tuple[float, float, float]]
+
+
+class PrescribedMotionPart(Component):
+    """The joint's coordinate is phi(t), whatever torque that takes.
+
+    Variables: tau, N m (N on a slide), what the drive exerts along the coordinate; power = tau w,
+    W; phi, w and a, of the joint.
+
+    Args:
+        name: of the component.
+        joint: a joint of one coordinate, or its name ('hinge', 'robot.elbow').
+        phi: rad (m): a function of t, or a number for a joint that is held.
+        w: its rate, rad/s (m/s), a function of t; None to find it by differences.
+        a: the rate of w, rad/s^2 (m/s^2), likewise.
+
+    Differences take phi up to 0.08 s before and after; see `derivatives` for how exact they are.
+    """
+
+    needs: ClassVar[Literal["all", "any", "none"]] = "none"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        joint: Joint,
+        phi: Given,
+        w: Callable[[float], float] | None = None,
+        a: Callable[[float], float] | None = None,
+    ) -> None:
+        super().__init__(name, ())
+        self.joint = checked_joint(self.label, joint)
+        values = Signal.of(self.label, "phi", phi, ())
+        rates = None if w is None else Signal.of(self.label, "w", w, ())
+        gains = None if a is None else Signal.of(self.label, "a", a, ())
+        if rates is None and gains is not None:
+            raise ArgumentError(f"{self.label}: a: wanted w with it, whose rate it is")
+        for given in (rates, gains):
+            if given is not None and (given.function is None or values.function is None):
+                raise ArgumentError(
+                    f"{self.label}: {given.name}: wanted a function of t, with phi one too"
+                )
+        self._motion = _remembered(_motion(values, rates, gains))
+
+    def forces(self, places: Places) -> Forces:
+        """The prescribed coordinate."""
+        from ...dynamics import Prescribed  # `dynamics` imports this package
+
+        place = self._place(places)
+        return Forces(prescribed=(Prescribed(place.q[0], place.v[0], self._motion),))
+
+    def outputs(self, places: Places) -> Mapping[str, Output]:
+        """Torque, power, and the joint's motion."""
+        place = self._place(places)
+
+        def tau(at: Snapshot) -> FloatArray:
+            return at.drive[..., place.v[0]]
+
+        def w(at: Snapshot) -> FloatArray:
+            return at.velocities(place.edge)[..., 0]
+
+        return {
+            "tau": tau,
+            "power": lambda at: tau(at) * w(at),
+            "phi": lambda at: at.coordinates(place.edge)[..., 0],
+            "w": w,
+            "a": lambda at: at.joint(place.edge)[2][..., 0],
+        }
+
+    def _place(self, places: Places) -> JointPlace:
+        """Where the joint is; it follows no other and has no other prescribed motion."""
+        place = place_of(self.label, self.joint, places)
+        mechanism, label = places.assembly.name, place.edge.component.label
+        if place.edge.joint.mimic is not None:
+            raise ModelError(
+                f"{mechanism}: {self.label}: joint '{place.edge.joint.name}' follows "
+                f"'{place.edge.joint.mimic.leader}'; prescribe the motion of that one"
+            )
+        for other in places.assembly.components:
+            if (
+                isinstance(other, PrescribedMotionPart)
+                and other is not self
+                and place_of(other.label, other.joint, places).edge is place.edge
+            ):
+                raise ModelError(
+                    f"{mechanism}: {self.label} and {other.label} both prescribe the motion of "
+                    f"{label}; remove one"
+                )
+        return place
+
+
+def _motion(values: Signal, rates: Signal | None, gains: Signal | None) -> Motion:
+    """x, x' and x'' of t: as given, else by differences of the highest derivative that is."""
+    if values.function is None:
+        still = float(values.constant)
+        return lambda t: (still, 0.0, 0.0)
+
+    def x(t: float) -> float:
+        return float(values(t))
+
+    if rates is None:
+        return lambda t: derivatives(x, t)
+    rate = rates
+
+    def v(t: float) -> float:
+        return float(rate(t))
+
+    if gains is None:
+        return lambda t: (x(t), *derivatives(v, t)[:2])
+    gain = gains
+    return lambda t: (x(t), v(t), float(gain(t)))
+
+
+def _remembered(motion: Motion) -> Motion:
+    """The same, with the last answer kept: one evaluation of a system asks twice."""
+    last: dict[float, tuple[float, float, float]] = {}
+
+    def remembered(t: float) -> tuple[float, float, float]:
+        if t not in last:
+            answer = motion(t)
+            last.clear()
+            last[t] = answer
+        return last[t]
+
+    return remembered
