@@ -116,7 +116,7 @@ def refuse_massless(assembly: Assembly, model: Model) -> None:
             reached.add(edge.child)
     moved = [m.name for m in assembly.masses if assembly.graph.node[m.frame] in reached]
     raise ModelError(
-        f"{assembly.name}: {edges[joint.name].component.label} moves no inertia: "
+        f"{assembly.name}: {edges[joint.name].label} moves no inertia: "
         f"{', '.join(map(repr, moved))} beyond it stay in place when it moves; give them inertia "
         "about its axis, or mass away from it"
     )

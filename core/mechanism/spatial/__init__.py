@@ -1,6 +1,18 @@
 """Components of mechanisms in space."""
 
 from .bodies import Body, BodyShape
+from .forces import (
+    BodyForce,
+    Damper,
+    Force,
+    Spring,
+    SpringDamper,
+    Torque,
+    TorsionDamper,
+    TorsionSpring,
+    WorldForce,
+    WorldTorque,
+)
 from .free_joints import FreeMotion, Spherical
 from .joints import (
     Continuous,
@@ -12,30 +24,77 @@ from .joints import (
     Universal,
     Weld,
 )
+from .motors import PositionServo, PrescribedMotion, TorqueMotor, VelocityServo
 from .rigid import Fixed, FixedRotation, FixedTranslation
 from .robot import Robot
+from .sensors import (
+    AbsoluteAcceleration,
+    AbsoluteAngles,
+    AbsoluteAngularVelocity,
+    AbsolutePosition,
+    AbsoluteVelocity,
+    CutForce,
+    CutForceAndTorque,
+    CutTorque,
+    Distance,
+    Power,
+    RelativeAcceleration,
+    RelativeAngles,
+    RelativeAngularVelocity,
+    RelativePosition,
+    RelativeVelocity,
+)
 from .solid_bodies import BodyBox, BodyCylinder, BodySphere
 from .world import World
 
 __all__ = [
+    "AbsoluteAcceleration",
+    "AbsoluteAngles",
+    "AbsoluteAngularVelocity",
+    "AbsolutePosition",
+    "AbsoluteVelocity",
     "Body",
     "BodyBox",
     "BodyCylinder",
+    "BodyForce",
     "BodyShape",
     "BodySphere",
     "Continuous",
+    "CutForce",
+    "CutForceAndTorque",
+    "CutTorque",
     "Cylindrical",
+    "Damper",
+    "Distance",
     "Fixed",
     "FixedRotation",
     "FixedTranslation",
+    "Force",
     "FreeMotion",
     "Planar",
+    "PositionServo",
+    "Power",
+    "PrescribedMotion",
     "Prismatic",
+    "RelativeAcceleration",
+    "RelativeAngles",
+    "RelativeAngularVelocity",
+    "RelativePosition",
+    "RelativeVelocity",
     "Revolute",
     "Robot",
     "Screw",
     "Spherical",
+    "Spring",
+    "SpringDamper",
+    "Torque",
+    "TorqueMotor",
+    "TorsionDamper",
+    "TorsionSpring",
     "Universal",
+    "VelocityServo",
     "Weld",
     "World",
+    "WorldForce",
+    "WorldTorque",
 ]
