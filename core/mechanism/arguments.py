@@ -79,6 +79,19 @@ def limits(owner: str, value: tuple[float, float] | None) -> tuple[float, float]
     return lower, upper
 
 
+def color(
+    owner: str, value: tuple[float, float, float] | None
+) -> tuple[float, float, float] | None:
+    """Red, green and blue in 0..1; None for none."""
+    if value is None:
+        return None
+    given = array(owner, "color", value, (3,))
+    if ((given < 0.0) | (given > 1.0)).any():
+        raise ArgumentError(f"{owner}: color: wanted three numbers in 0..1, got {value!r}")
+    red, green, blue = (float(part) for part in given)
+    return red, green, blue
+
+
 def sequence(owner: str, value: str | ArrayLike) -> str:
     """An Euler sequence, 'XYZ' or (1, 2, 3): R = R_X(a) R_Y(b) R_Z(c)."""
     label: object = value

@@ -12,6 +12,7 @@ import numpy as np
 from ..arrays import FloatArray
 from .arguments import limits as checked_limits
 from .component import JointEdge, Output
+from .drawing import Scene
 from .joint_part import JointPart, initial, inside
 from .places import Places
 from .tree import Coefficient, JointType, TreeJoint
@@ -43,6 +44,10 @@ class RevolutePart(JointPart):
         """Also tau: the torque about the axis that frame_a exerts on what follows frame_b, N m."""
         return {**super().outputs(places), "tau": passed_torque(self.edge)}
 
+    def drawn(self, scene: Scene) -> None:
+        """Its pin."""
+        scene.pin(self, self.frame_a, self.edge.joint.axis)
+
 
 class PrismaticPart(JointPart):
     """A slide by s along an axis."""
@@ -66,6 +71,11 @@ class PrismaticPart(JointPart):
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Also f: the force along the axis that frame_a exerts on what follows frame_b, N."""
         return {**super().outputs(places), "f": passed_force(self.edge)}
+
+    def drawn(self, scene: Scene) -> None:
+        """A slider, and the rod that it slides along."""
+        scene.slider(self, self.frame_b, self.edge.joint.axis)
+        scene.rod(self, self.frame_a, self.frame_b)
 
 
 class PlanePart(JointPart):

@@ -232,6 +232,11 @@ class Component(metaclass=ComponentType):
         del places
         return {}
 
+    @property
+    def extent(self) -> float:
+        """The largest length of its own shape, m; 0 where it has none."""
+        return 0.0
+
     def drawn(self, scene: Scene) -> None:
         """Add its shapes to the scene."""
         del scene

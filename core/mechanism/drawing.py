@@ -11,10 +11,15 @@ from ..arrays import FloatArray, frozen
 from ..frames import minimal_rotation
 from .component import Component
 from .frame import Frame
-from .picture import Color, Line, LineKind, Solid, SolidKind
 from .places import Places
+from .shapes import Color, Line, LineKind, Solid, SolidKind
 
 ORIGIN = (0.0, 0.0, 0.0)
+JOINT_COLOR: Color = (0.20, 0.23, 0.28)
+# shares of the mechanism's size
+ROD, BALL = 0.012, 0.04  # radii of rods without mass, and of bodies without a shape
+HINGE, HINGE_LENGTH = 0.025, 0.07  # radius and length of a hinge's pin
+SLIDER = (0.09, 0.06, 0.06)  # edges of a slider, the first along its way
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +46,7 @@ class Scene:
         size: tuple[float, ...],
         color: Color | None = None,
     ) -> None:
-        """A shape that moves with a frame; see `picture.Solid` for kind and size."""
+        """A shape that moves with a frame; see `shapes.Solid` for kind and size."""
         link, link_from_frame = self.places.link(frame)
         pose = frozen(link_from_frame @ frame_from_solid)
         self.solids.append(Solid(component.name, kind, link, pose, size, color))
@@ -55,7 +60,7 @@ class Scene:
         radius: float,
         color: Color | None = None,
     ) -> None:
-        """A line from a point in one frame to a point in another; see `picture.Line` for kind."""
+        """A line from a point in one frame to a point in another; see `shapes.Line` for kind."""
         ends = [self._on_link(*point) for point in (start, end)]
         self.lines.append(Line(component.name, kind, ends[0], ends[1], radius, color))
 
@@ -63,6 +68,36 @@ class Scene:
         link, link_from_frame = self.places.link(frame)
         moved = link_from_frame[:3, :3] @ np.asarray(point, dtype=np.float64)
         return link, frozen(moved + link_from_frame[:3, 3])
+
+    def pin(self, component: Component, frame: Frame, axis: FloatArray) -> None:
+        """The pin of a hinge along an axis (3,) of a frame."""
+        size = (HINGE * self.size, HINGE_LENGTH * self.size)
+        self.solid(component, "cylinder", frame, along(axis), size, JOINT_COLOR)
+
+    def slider(self, component: Component, frame: Frame, axis: FloatArray) -> None:
+        """The slider of a slide along an axis (3,) of a frame."""
+        turned = along(axis)
+        turned[:3, :3] = turned[:3, [2, 0, 1]]  # its x along the axis
+        edges = tuple(share * self.size for share in SLIDER)
+        self.solid(component, "box", frame, turned, edges, JOINT_COLOR)
+
+    def ball(
+        self,
+        component: Component,
+        frame: Frame,
+        point: ArrayLike = ORIGIN,
+        radius: float | None = None,
+        color: Color | None = None,
+    ) -> None:
+        """A ball around a point (3,) of a frame; without a radius, of a size that fits."""
+        pose = np.eye(4)
+        pose[:3, 3] = point
+        size = (BALL * self.size if radius is None else radius,)
+        self.solid(component, "sphere", frame, pose, size, color)
+
+    def rod(self, component: Component, start: Frame, end: Frame) -> None:
+        """A rod without mass, from one frame's origin to another's."""
+        self.line(component, "rod", (start, ORIGIN), (end, ORIGIN), ROD * self.size)
 
 
 def along(axis: FloatArray, origin: ArrayLike = ORIGIN) -> FloatArray:

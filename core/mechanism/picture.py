@@ -1,71 +1,48 @@
-"""What a mechanism looks like, as plain values: solids fixed to links, lines between links.
-
-Poses over time come from the trajectory (`sol.trajectory.link_poses(t)`); nothing here knows a
-renderer.
-"""
+"""The picture of a compiled mechanism: every component draws itself."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
-from ..arrays import FloatArray
+import numpy as np
 
-SolidKind = Literal["box", "cylinder", "sphere"]
-LineKind = Literal["rod", "spring", "damper", "spring-damper", "rope"]
-Color = tuple[float, float, float]  # red, green, blue in 0..1
+from .drawing import Scene
+from .shapes import Color, Line, LineKind, Picture, Solid, SolidKind
+
+if TYPE_CHECKING:
+    from .compiled import Compiled
+
+__all__ = ["Color", "Line", "LineKind", "Picture", "Solid", "SolidKind", "picture"]
+
+LEAST = 1e-6  # m: a mechanism without any length is drawn as one of 1 m
 
 
-@dataclass(frozen=True, eq=False)
-class Solid:
-    """A shape that moves with a link.
+def picture(compiled: Compiled) -> Picture:
+    """What is drawn of a mechanism: bodies, rods, joints and lines of force."""
+    size = typical_length(compiled)
+    scene = Scene(compiled.places, size)
+    for component in compiled.assembly.components:
+        component.drawn(scene)
+    return Picture(tuple(scene.solids), tuple(scene.lines), size, planar=compiled.space == "planar")
 
-    Attributes:
-        component: the name of the component that it shows.
-        kind: what `size` means: of a box its edges along x, y, z; of a cylinder its radius and
-            its length along z; of a sphere its radius. All are centred at their frame; m.
-        link: a name of `model.link_names`.
-        link_from_solid: (4, 4).
-        size: see kind.
-        color: None leaves it to the renderer.
+
+def typical_length(compiled: Compiled) -> float:
+    """The size of the mechanism at the start, m: the diagonal of the box around all its frames.
+
+    Where all frames are in one place, the largest extent of a body's own shape.
     """
+    from ..dynamics import link_poses  # `dynamics` imports this package
 
-    component: str
-    kind: SolidKind
-    link: str
-    link_from_solid: FloatArray
-    size: tuple[float, ...]
-    color: Color | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Line:
-    """A straight element between a point of one link and a point of another, or of the same.
-
-    Attributes:
-        component: the name of the component that it shows.
-        kind: how it is drawn.
-        start, end: a name of `model.link_names`, and the point (3,) in that link's frame, m.
-        radius: of the rod, or of the coil, m.
-        color: None leaves it to the renderer.
-    """
-
-    component: str
-    kind: LineKind
-    start: tuple[str, FloatArray]
-    end: tuple[str, FloatArray]
-    radius: float
-    color: Color | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """All that is drawn of a mechanism.
-
-    size is a typical length of it, m; planar tells that it moves in the world's xy plane.
-    """
-
-    solids: tuple[Solid, ...]
-    lines: tuple[Line, ...]
-    size: float
-    planar: bool
+    poses = link_poses(compiled.model, compiled.q)
+    assembly, links = compiled.assembly, compiled.places.links
+    points = [np.zeros(3)]
+    for node, body in assembly.body.items():
+        points.append((poses[links[body]] @ assembly.body_from_node[node])[:3, 3])
+    for mass in assembly.masses:
+        node = assembly.graph.node[mass.frame]
+        pose = poses[links[assembly.body[node]]] @ assembly.body_from_node[node]
+        points.append((pose @ np.append(mass.center_of_mass, 1.0))[:3])
+    extent = float(np.linalg.norm(np.ptp(points, axis=0)))
+    own = max((component.extent for component in assembly.components), default=0.0)
+    largest = max(extent, own)
+    return largest if largest > LEAST else 1.0

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import FloatArray, frozen
 from ..frames import ori_2d
 from .component import Component, RigidEdge
+from .drawing import JOINT_COLOR, Scene
 
 
 class RigidPart(Component):
@@ -26,6 +27,11 @@ class RigidPart(Component):
         """The one between its frames."""
         return self._edges
 
+    def drawn(self, scene: Scene) -> None:
+        """A rod, where it has a length."""
+        if self.a_from_b[:3, 3].any():
+            scene.rod(self, self.frame_a, self.frame_b)
+
 
 class FixedPart(Component):
     """frame_b at a constant pose world_from_b (4, 4) in the world."""
@@ -38,6 +44,11 @@ class FixedPart(Component):
     def rigid_edges(self) -> Sequence[RigidEdge]:
         """Fixed to the world."""
         return self._edges
+
+    def drawn(self, scene: Scene) -> None:
+        """A small box."""
+        edge = 0.05 * scene.size
+        scene.solid(self, "box", self.frame_b, np.eye(4), (edge, edge, edge), JOINT_COLOR)
 
 
 def in_space(vector: FloatArray) -> FloatArray:

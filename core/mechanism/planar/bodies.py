@@ -14,6 +14,7 @@ from ..component import JointEdge, Output, Root, Space
 from ..massive import MassivePart
 from ..places import Places
 from ..rigid import in_space, planar_pose
+from ..shapes import Color
 from ..tree import TreeJoint
 
 
@@ -34,13 +35,15 @@ class PlanarBody(MassivePart):
         r_cm: ArrayLike,
         a_from_b: FloatArray | None,
         start: tuple[ArrayLike | None, ArrayLike | None, float | None, float | None],
+        look: tuple[float | None, Color | None],
     ) -> None:
         owner = f"{type(self).__name__} '{name}'"
         self.r_cm = array(owner, "r_cm", r_cm, (2,))
         self.I = number(owner, "I", I, 0.0)
         # a flat plate: the moments in the plane are half of the one about its normal
         inertia = np.diag([0.5 * self.I, 0.5 * self.I, self.I])
-        super().__init__(name, number(owner, "m", m, 0.0), in_space(self.r_cm), inertia, a_from_b)
+        mass, center = number(owner, "m", m, 0.0), in_space(self.r_cm)
+        super().__init__(name, mass, center, inertia, a_from_b, *look)
         self._carry(_free(self, *start))
 
     def outputs(self, places: Places) -> Mapping[str, Output]:
@@ -70,6 +73,7 @@ class Body(PlanarBody):
         r0, v0: initial position and velocity of frame_a (2,), m, m/s; phi0, w0: its initial angle
             and angular velocity, rad, rad/s. All are in the world, and only for a body that
             moves freely and is the root of its assembly.
+        radius, color: of its picture, m, and red, green and blue in 0..1.
     """
 
     def __init__(
@@ -83,8 +87,10 @@ class Body(PlanarBody):
         v0: ArrayLike | None = None,
         phi0: float | None = None,
         w0: float | None = None,
+        radius: float | None = None,
+        color: Color | None = None,
     ) -> None:
-        super().__init__(name, m, I, r_cm, None, (r0, v0, phi0, w0))
+        super().__init__(name, m, I, r_cm, None, (r0, v0, phi0, w0), (radius, color))
 
 
 class BodyShape(PlanarBody):
@@ -109,17 +115,16 @@ class BodyShape(PlanarBody):
         m: float = 1.0,
         I: float = 0.1,  # noqa: E741, N803
         radius: float | None = None,
-        color: tuple[float, float, float] | None = None,
+        color: Color | None = None,
         r0: ArrayLike | None = None,
         v0: ArrayLike | None = None,
         phi0: float | None = None,
         w0: float | None = None,
     ) -> None:
         self.r = array(f"BodyShape '{name}'", "r", r, (2,))
-        self.radius, self.color = radius, color
         center = 0.5 * self.r if r_cm is None else r_cm
         pose = planar_pose(self.r, 0.0)
-        super().__init__(name, m, I, center, pose, (r0, v0, phi0, w0))
+        super().__init__(name, m, I, center, pose, (r0, v0, phi0, w0), (radius, color))
 
 
 def _free(

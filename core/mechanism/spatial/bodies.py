@@ -23,8 +23,8 @@ from ..free_state import (
     state_output,
 )
 from ..massive import MassivePart
-from ..picture import Color
 from ..places import Places
+from ..shapes import Color
 from ..vectors import local
 
 SMALL = 0.001  # kg m^2: the moments of inertia of a body that was given none
@@ -48,9 +48,10 @@ class SpatialBody(MassivePart):
         center: FloatArray,
         r: FloatArray | None,
         state: FreeState,
+        look: tuple[float | None, Color | None],
     ) -> None:
         end = None if r is None else transform(np.eye(3), r)
-        super().__init__(name, m, center, moments, end)
+        super().__init__(name, m, center, moments, end, *look)
         self.r_cm, self.I = center, moments
         self.orientation = state.orientation
         self._carry(free_root(self, self.frame_a, state))
@@ -123,7 +124,6 @@ class Body(SpatialBody):
         center = array(owner, "r_cm", r_cm, (3,))
         start = Start(r0, v0, phi0, R0, Q0, w0, w_a0, "w_a0")
         chosen = start.given or orientation_state is not None
-        self.radius, self.color = radius, color
         super().__init__(
             name,
             number(owner, "m", m, 0.0),
@@ -131,6 +131,7 @@ class Body(SpatialBody):
             center,
             None,
             FreeState(OrientationKind.of(owner, orientation_state, sequence), start, chosen),
+            (radius, color),
         )
 
 
@@ -166,7 +167,6 @@ class BodyShape(SpatialBody):
     ) -> None:
         owner = f"{type(self).__name__} '{name}'"
         self.r = array(owner, "r", r, (3,))
-        self.radius, self.color = radius, color
         given = inertia_of(owner, I, (I_11, I_22, I_33, I_21, I_31, I_32))
         center = array(owner, "r_cm", 0.5 * self.r if r_cm is None else r_cm, (3,))
         super().__init__(
@@ -176,6 +176,7 @@ class BodyShape(SpatialBody):
             center,
             self.r,
             free_arguments(owner, free),
+            (radius, color),
         )
 
 

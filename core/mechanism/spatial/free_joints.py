@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from ...arrays import FloatArray
 from ..arguments import number
 from ..component import Component, JointEdge, Output, Space
+from ..drawing import JOINT_COLOR, Scene
 from ..free_state import (
     OrientationKind,
     Start,
@@ -98,6 +99,10 @@ class Spherical(FreeJoint):
             Start(phi0=phi0, R0=R0, Q0=Q0, w0=w0, w_b0=w_b0),
             number(self.label, "d", d, 0.0),
         )
+
+    def drawn(self, scene: Scene) -> None:
+        """A ball."""
+        scene.ball(self, self.frame_a, color=JOINT_COLOR)
 
 
 class FreeMotion(FreeJoint):

@@ -17,6 +17,7 @@ from ...errors import ArgumentError
 from ..arguments import direction, number
 from ..axis_joints import Limits, PlanePart, PrismaticPart, RevolutePart, axis_joint
 from ..component import Output, Space
+from ..drawing import JOINT_COLOR, Scene, along
 from ..joint_part import JointPart, initial
 from ..places import Places
 from ..planar.joints import plane_state
@@ -120,6 +121,11 @@ class Planar(PlanePart):
         q = plane_state(owner, ("r0", r0), ("phi0", phi0))
         super().__init__(name, joint, q, plane_state(owner, ("v0", v0), ("w0", w0)))
 
+    def drawn(self, scene: Scene) -> None:
+        """A small box that moves in the plane."""
+        edges = (0.08 * scene.size, 0.08 * scene.size, 0.03 * scene.size)
+        scene.solid(self, "box", self.frame_b, along(self.n), edges, JOINT_COLOR)
+
 
 class Cylindrical(JointPart):
     """A turn by phi about n and a slide by s along it.
@@ -152,6 +158,11 @@ class Cylindrical(JointPart):
         joint = axis_joint(owner, name, "cylindrical", self.n, None, 2, inside)
         q = initial(owner, [("phi0", phi0), ("s0", s0)])
         super().__init__(name, joint, q, initial(owner, [("w0", w0), ("v0", v0)]))
+
+    def drawn(self, scene: Scene) -> None:
+        """A pin, and the rod that it slides along."""
+        scene.pin(self, self.frame_b, self.n)
+        scene.rod(self, self.frame_a, self.frame_b)
 
 
 class Screw(JointPart):
@@ -193,6 +204,11 @@ class Screw(JointPart):
         turns = super().outputs(places)
         slides = zip(("s", "v", "a"), ("phi", "w", "wd"), strict=True)
         return {**turns, **{slide: _scaled(turns[turn], self.pitch) for slide, turn in slides}}
+
+    def drawn(self, scene: Scene) -> None:
+        """A pin, and the rod that it slides along."""
+        scene.pin(self, self.frame_b, self.n)
+        scene.rod(self, self.frame_a, self.frame_b)
 
 
 class Universal(JointPart):
@@ -240,6 +256,11 @@ class Universal(JointPart):
             "w": lambda at: at.velocities(edge),
             "wd": lambda at: at.joint(edge)[2],
         }
+
+    def drawn(self, scene: Scene) -> None:
+        """A pin for each turn."""
+        scene.pin(self, self.frame_a, self.n_a)
+        scene.pin(self, self.frame_b, self.n_b)
 
 
 class Weld(RigidPart):

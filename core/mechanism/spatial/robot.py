@@ -17,6 +17,7 @@ from ...urdf.load import load_urdf
 from ..arguments import array
 from ..axis_joints import passed_force, passed_torque
 from ..component import Component, JointEdge, Mass, Output, RigidEdge, Root, Space
+from ..drawing import Scene
 from ..frame import Frame
 from ..free_state import (
     FreeArgument,
@@ -30,6 +31,7 @@ from ..free_state import (
 from ..joint_part import scalar_outputs
 from ..places import Places
 from ..tree import JointType, Mimic, Tree, TreeJoint
+from .robot_drawing import draw_robot
 
 # the names of coordinates, their velocities and accelerations, by type of joint
 NAMES: Mapping[JointType, Sequence[tuple[str, str, str]]] = {
@@ -197,6 +199,10 @@ class Robot(Component):
             key = f"{name}_joint" if name in self._by_link else name
             out.update({f"{key}.{own}": output for own, output in _outputs(edge).items()})
         return out
+
+    def drawn(self, scene: Scene) -> None:
+        """Its visuals."""
+        draw_robot(self, scene)
 
     def __repr__(self) -> str:
         return f"<{self.label}: {len(self.frames)} links, {len(self._joints)} moving joints>"

@@ -9,8 +9,9 @@ from ...arrays import FloatArray
 from ...errors import ArgumentError
 from ...frames import transform
 from ..arguments import array, direction, number, positive
+from ..drawing import Scene
 from ..free_state import FreeArgument, FreeState, free_arguments
-from ..picture import Color
+from ..shapes import Color
 from .bodies import SpatialBody
 
 STEEL = 7700.0  # kg/m^3
@@ -52,7 +53,6 @@ class BodyBox(SpatialBody):
         self.r, self.r_shape = (
             array(owner, key, x, (3,)) for key, x in (("r", r), ("r_shape", r_shape))
         )
-        self.color = color
         along = _along(owner, self.r - self.r_shape)
         self.length = _length(owner, length, self.r - self.r_shape)
         self.width = positive(owner, "width", 0.3 * self.length if width is None else width)
@@ -73,7 +73,18 @@ class BodyBox(SpatialBody):
             outer - hollow,
             moments / 12.0,
             free_arguments(owner, free),
+            color,
         )
+
+    @property
+    def extent(self) -> float:
+        """Its longest edge, m."""
+        return max(self.length, self.width, self.height)
+
+    def drawn(self, scene: Scene) -> None:
+        """The box."""
+        edges = (self.length, self.width, self.height)
+        scene.solid(self, "box", self.frame_a, self.frame_from_shape, edges, self.color)
 
 
 class BodyCylinder(SpatialBody):
@@ -109,7 +120,6 @@ class BodyCylinder(SpatialBody):
         self.r, self.r_shape = (
             array(owner, key, x, (3,)) for key, x in (("r", r), ("r_shape", r_shape))
         )
-        self.color = color
         along = _along(owner, self.r - self.r_shape)
         self.length = _length(owner, length, self.r - self.r_shape)
         self.diameter = positive(owner, "diameter", diameter)
@@ -129,7 +139,20 @@ class BodyCylinder(SpatialBody):
             outer - hollow,
             np.array([axis, side, side]),
             free_arguments(owner, free),
+            color,
         )
+
+    @property
+    def extent(self) -> float:
+        """Its length or diameter, m."""
+        return max(self.length, self.diameter)
+
+    def drawn(self, scene: Scene) -> None:
+        """The cylinder; a picture's lies along z, which is x of the shape here."""
+        pose = self.frame_from_shape.copy()
+        pose[:3, :3] = pose[:3, [1, 2, 0]]
+        size = (0.5 * self.diameter, self.length)
+        scene.solid(self, "cylinder", self.frame_a, pose, size, self.color)
 
 
 class BodySphere(SpatialBody):
@@ -162,7 +185,6 @@ class BodySphere(SpatialBody):
         self.r, self.r_shape = (
             array(owner, key, x, (3,)) for key, x in (("r", r), ("r_shape", r_shape))
         )
-        self.color = color
         self.diameter = positive(owner, "diameter", diameter)
         self.inner_diameter = _inner(owner, "inner_diameter", inner_diameter, self.diameter)
         self.density = positive(owner, "density", density)
@@ -176,7 +198,17 @@ class BodySphere(SpatialBody):
             outer - hollow,
             np.full(3, moment),
             free_arguments(owner, free),
+            color,
         )
+
+    @property
+    def extent(self) -> float:
+        """Its diameter, m."""
+        return self.diameter
+
+    def drawn(self, scene: Scene) -> None:
+        """The sphere."""
+        scene.ball(self, self.frame_a, self.r_shape, 0.5 * self.diameter, self.color)
 
 
 Solid = BodyBox | BodyCylinder | BodySphere
@@ -188,12 +220,13 @@ def _finish(
     mass: float,
     moments: FloatArray,
     state: FreeState,
+    color: Color | None,
 ) -> None:
     """Make it a body with principal moments (3,) in the axes of its shape."""
     axes = body.frame_from_shape[:3, :3]
     inertia = axes @ np.diag(moments) @ axes.T
     SpatialBody.__init__(
-        body, name, mass, inertia, body.frame_from_shape[:3, 3].copy(), body.r, state
+        body, name, mass, inertia, body.frame_from_shape[:3, 3].copy(), body.r, state, (None, color)
     )
 
 
