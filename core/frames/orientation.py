@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,15 @@ class SpatialFrame(Protocol):
         """The pose of the frame in the world."""
 
 
+@runtime_checkable
+class FrameSolution(Protocol):
+    """A solution that knows how its frames are turned at any time."""
+
+    def rotation(self, frame: Any, t: ArrayLike, /) -> FloatArray:
+        """The rotation of a frame at times t, local to world."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Orientation:
     """How a frame is turned.
@@ -33,19 +42,34 @@ class Orientation:
     R: FloatArray
 
 
-def get_rot(frame: SpatialFrame | ArrayLike) -> FloatArray:
+def get_rot(
+    frame: SpatialFrame | FrameSolution | ArrayLike,
+    port: object = None,
+    t: ArrayLike | None = None,
+) -> FloatArray:
     """world_from_frame_rot, local to world: the transpose of `ori(frame).R`.
+
+        get_rot(motion.frame("tip", 1.0))         get_rot(sol, rod.frame_b, 1.0)
 
     Args:
         frame: a frame of a solution, or its pose world_from_frame (…, 4, 4), or the rotation
-            (…, 3, 3) of that.
+            (…, 3, 3) of that; or the solution of a mechanism, followed by
+        port: one of its frames, and
+        t: the times (…), s.
 
     Returns:
-        (…, 3, 3): its columns are the frame's axes in the world.
+        (…, 3, 3): its columns are the frame's axes in the world; of a planar mechanism's frame
+        (…, 2, 2), the transpose of `ori_2d`.
 
     Raises:
         ArgumentError: for anything else.
     """
+    if isinstance(frame, FrameSolution):
+        if port is None or t is None:
+            raise ArgumentError("get_rot: wanted a solution, one of its frames, and times")
+        return frame.rotation(port, t)
+    if port is not None or t is not None:
+        raise ArgumentError(f"get_rot: wanted the solution of a mechanism first, got {frame!r}")
     pose = frame.world_from_frame if isinstance(frame, SpatialFrame) else frame
     try:
         shape = np.shape(pose)

@@ -18,12 +18,12 @@ from .tree import (  # isort: skip  (first: `dynamics`, which parts of a mechani
     planar_axes,
 )
 
-from ..frames import ori_2d
+from ..frames import get_rot, ori_2d
 from . import planar, spatial
 from .component import Component
 from .frame import Frame
 from .mechanism import Mechanism
-from .solution_frames import get_frame, get_rot, get_trans
+from .solution_frames import get_frame, get_trans
 
 __all__ = [
     "LIMITED_JOINT_TYPES",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_floats
+from ..arrays import FloatArray, as_floats, frozen
 from ..dynamics import passive_forces
 from ..errors import ArgumentError, ModelError
 from ..simulate import run, simulate
@@ -21,6 +21,31 @@ from .mechanism import Mechanism
 from .snapshot import Passive, Snapshot
 
 LISTED = 12  # names in a message, of many
+
+
+@dataclass(frozen=True, eq=False)
+class SolutionFrame:
+    """A frame along a motion.
+
+    path is its name, world_from_frame (…, 4, 4) its pose.
+    """
+
+    path: str
+    world_from_frame: FloatArray
+    _angle: FloatArray | None
+
+    @property
+    def phi(self) -> FloatArray:
+        """The angle (…), rad, of a planar frame, with all its turns.
+
+        Raises:
+            ArgumentError: for a frame in space, whose orientation is no single angle.
+        """
+        if self._angle is None:
+            raise ArgumentError(
+                f"{self.path}: wanted a frame of a planar mechanism, got one in space"
+            )
+        return self._angle
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,6 +132,12 @@ class MechanismSolution:
                 f"{self.mechanism.name}: wanted a frame such as rod.frame_b, got {frame!r}"
             )
         return self.at(t).pose(frame)
+
+    def frame(self, frame: Frame, t: ArrayLike) -> SolutionFrame:
+        """A frame at times t (…), s, as `get_rot`, `ori` and `ori_2d` take it."""
+        pose = frozen(self.pose(frame, t).copy())
+        angle = self.at(t).angle(frame) if self.compiled.space == "planar" else None
+        return SolutionFrame(frame.path, pose, angle)
 
     def __repr__(self) -> str:
         return (

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from .solution import MechanismSolution
 
 
-def get_rot(sol: MechanismSolution, frame: Frame, t: ArrayLike) -> FloatArray:
-    """world_from_frame_rot: from local to world coordinates.
+def get_trans(sol: MechanismSolution, frame: Frame, t: ArrayLike) -> FloatArray:
+    """The origin of a frame in the world, m.
 
     Args:
         sol: of `Mechanism.simulate`.
@@ -22,22 +22,14 @@ def get_rot(sol: MechanismSolution, frame: Frame, t: ArrayLike) -> FloatArray:
         t: (…), s.
 
     Returns:
-        (…, 2, 2) of a planar frame, the transpose of `ori_2d(phi)`; else (…, 3, 3).
+        (…, 2) of a planar frame, else (…, 3).
 
     Raises:
         ArgumentError: for anything but a frame of the mechanism, and times outside.
-    """
-    return sol.rotation(frame, t)
-
-
-def get_trans(sol: MechanismSolution, frame: Frame, t: ArrayLike) -> FloatArray:
-    """The origin of the frame in the world, m: (…, 2) of a planar frame, else (…, 3).
-
-    Arguments and errors as `get_rot`.
     """
     return sol.translation(frame, t)
 
 
 def get_frame(sol: MechanismSolution, frame: Frame, t: ArrayLike) -> FloatArray:
-    """world_from_frame (…, 4, 4), of planar frames too; arguments and errors as `get_rot`."""
+    """world_from_frame (…, 4, 4), of planar frames too; arguments and errors as `get_trans`."""
     return sol.pose(frame, t).copy()
