@@ -91,7 +91,7 @@ class TurnPart(Component):
         if place.edge.joint.type == "prismatic":
             raise ArgumentError(
                 f"{places.assembly.name}: {self.label}: joint: wanted a joint that turns, got "
-                f"{place.edge.component.label}; connect a Spring or Damper between its frames"
+                f"{place.edge.label}; connect a Spring or Damper between its frames"
             )
         constants = (("tau", 0.0), ("phi_ref", self.phi_rel0), ("w_ref", 0.0))
         signals = {name: Signal.of(self.label, name, value, ()) for name, value in constants}

@@ -56,7 +56,7 @@ def place_of(owner: str, joint: Joint, places: Places) -> JointPlace:
     mechanism = places.assembly.name
     if edge not in places.joints and edge not in places.assembly.graph.closing:
         raise ModelError(
-            f"{mechanism}: {owner}: joint: {edge.component.label} is not in this mechanism; there "
+            f"{mechanism}: {owner}: joint: {edge.label} is not in this mechanism; there "
             f"are: {_listed(list(joint_names(places.assembly.components)))}"
         )
     refuse_many(f"{mechanism}: {owner}", edge)
@@ -81,7 +81,7 @@ def refuse_many(owner: str, edge: JointEdge) -> None:
         kinds = ", ".join(SINGLE_JOINT_TYPES)
         raise ArgumentError(
             f"{owner}: joint: wanted a joint of one coordinate ({kinds}), got "
-            f"{edge.component.label}, a {edge.joint.type} joint of {edge.joint.nv}"
+            f"{edge.label}, a {edge.joint.type} joint of {edge.joint.nv}"
         )
 
 

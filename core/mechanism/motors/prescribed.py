@@ -88,7 +88,7 @@ class PrescribedMotionPart(Component):
     def _place(self, places: Places) -> JointPlace:
         """Where the joint is; it follows no other and has no other prescribed motion."""
         place = place_of(self.label, self.joint, places)
-        mechanism, label = places.assembly.name, place.edge.component.label
+        mechanism, label = places.assembly.name, place.edge.label
         if place.edge.joint.mimic is not None:
             raise ModelError(
                 f"{mechanism}: {self.label}: joint '{place.edge.joint.name}' follows "

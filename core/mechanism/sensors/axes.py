@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from ...arrays import FloatArray
 from ...errors import ArgumentError
 from ..component import Component, Output
+from ..vectors import local
 
 if TYPE_CHECKING:
     from ..snapshot import Snapshot
@@ -54,8 +55,7 @@ def resolved(component: Component, axes: Axes, output: Output) -> Output:
     def answer(at: Snapshot) -> FloatArray:
         vector = output(at)
         if axes != "world":
-            frame_from_world = at.rotation(component.frame(axes)).swapaxes(-1, -2)
-            vector = (frame_from_world @ vector[..., None])[..., 0]
+            vector = local(at.rotation(component.frame(axes)), vector)
         return vector[..., :size]
 
     return answer
