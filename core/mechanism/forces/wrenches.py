@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...arrays import FloatArray
 from .ports import IntArray, Ports, cross
@@ -70,6 +70,14 @@ class GivenWrenches:
         """(k,): of the model."""
         return self.ports.frames
 
+    @cached_property
+    def _some_local(self) -> bool:
+        return bool((self.axes != WORLD_AXES).any())
+
+    @cached_property
+    def _all_local(self) -> bool:
+        return bool((self.axes != WORLD_AXES).all())
+
     def given(self, at: Moment) -> tuple[FloatArray, FloatArray]:
         """Force and torque of each (…, n, 3), in world axes, about the acting port."""
         lead = at.q.shape[:-1]
@@ -80,13 +88,13 @@ class GivenWrenches:
             state = place, twist[..., 3:] + cross(twist[..., :3], place)
         force = self.force.at(at.t, lead, *state)
         torque = self.torque.at(at.t, lead)
-        local: NDArray[np.bool_] = self.axes != WORLD_AXES
-        if local.any():
+        if self._some_local:
             turned = self.ports.rotations(at)[..., self.axes, :, :]
-            force = np.where(local[:, None], (turned @ force[..., None])[..., 0], force)
-            torque = np.where(local[:, None], (turned @ torque[..., None])[..., 0], torque)
-        shape = (*lead, len(self.acting), 3)
-        return np.broadcast_to(force, shape), np.broadcast_to(torque, shape)
+            if not self._all_local:
+                turned = np.where(self.axes[:, None, None] == WORLD_AXES, np.eye(3), turned)
+            return (turned @ force[..., None])[..., 0], (turned @ torque[..., None])[..., 0]
+        whole = np.zeros((*lead, len(self.acting), 3))
+        return force + whole, torque + whole
 
     def wrenches(self, at: Moment) -> FloatArray:
         """(…, k, 6): on the carriers of the ports."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def drive(
+    nv: int,
     place: JointPlace,
     *,
     tau: Signal,
@@ -37,6 +38,7 @@ def drive(
 
     own, phi, w = (Signals.of([signal] * count) for signal in (tau, phi_ref, w_ref))
     return JointDrives(
+        nv,
         np.array(place.q, dtype=np.intp),
         np.array(place.v, dtype=np.intp),
         row(place.multiplier),
@@ -106,6 +108,7 @@ class DrivePart(Component):
 
     def _law(self, places: Places) -> JointDrives:
         return drive(
+            places.model.nv,
             place_of(self.label, self.joint, places),
             tau=self._tau,
             phi_ref=self._phi_ref,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,13 +28,14 @@ class JointDrives:
     """n drives: a force element of `dynamics.System`.
 
     Attributes:
-        q, v: (n,), the places of coordinate and rate in the model's q and v.
+        nv: of the model; q, v: (n,), the places of coordinate and rate in its q and v.
         multiplier, offset: (n,), see above; 1 and 0 but for followers.
         tau, phi_ref, w_ref: n signals; N m, rad, rad/s, or N, m, m/s of slides.
         kp, kd: (n,), N m/rad, N m s/rad.
         limit: (n,), N m, infinite where there is none.
     """
 
+    nv: int
     q: IntArray
     v: IntArray
     multiplier: FloatArray
@@ -49,6 +51,7 @@ class JointDrives:
     def joined(cls, parts: Sequence[JointDrives]) -> JointDrives:
         """All elements of several as one."""
         return cls(
+            parts[0].nv,
             np.concatenate([part.q for part in parts]),
             np.concatenate([part.v for part in parts]),
             np.concatenate([part.multiplier for part in parts]),
@@ -77,7 +80,11 @@ class JointDrives:
 
     def joint_forces(self, at: Moment) -> FloatArray:
         """(…, nv)."""
-        # several drives may share a velocity
-        spread = self.v[:, None] == np.arange(at.v.shape[-1])
-        out: FloatArray = (self.torques(at) * self.multiplier) @ spread.astype(np.float64)
+        out: FloatArray = self.torques(at) @ self._spread
         return out
+
+    @cached_property
+    def _spread(self) -> FloatArray:
+        """(n, nv): several drives may share a velocity."""
+        places = self.v[:, None] == np.arange(self.nv)
+        return places * self.multiplier[:, None]
