@@ -16,9 +16,11 @@ from .shapes import Color, Line, LineKind, Solid, SolidKind
 
 ORIGIN = (0.0, 0.0, 0.0)
 JOINT_COLOR: Color = (0.20, 0.23, 0.28)
+ANCHOR_COLOR: Color = (0.46, 0.49, 0.54)
 # shares of the mechanism's size
-ROD, BALL = 0.012, 0.04  # radii of rods without mass, and of bodies without a shape
-HINGE, HINGE_LENGTH = 0.025, 0.07  # radius and length of a hinge's pin
+ROD, BALL = 0.018, 0.055  # radii of rods without mass, and of bodies without a shape
+HINGE, HINGE_LENGTH = 0.028, 0.15  # radius and length of a hinge's pin, which passes a ball
+ANCHOR = 0.08  # edge of the box where something is fixed in the world
 SLIDER = (0.09, 0.06, 0.06)  # edges of a slider, the first along its way
 
 
@@ -94,6 +96,11 @@ class Scene:
         pose[:3, 3] = point
         size = (BALL * self.size if radius is None else radius,)
         self.solid(component, "sphere", frame, pose, size, color)
+
+    def anchor(self, component: Component, frame: Frame) -> None:
+        """A box where something is fixed in the world."""
+        edge = ANCHOR * self.size
+        self.solid(component, "box", frame, np.eye(4), (edge, edge, edge), ANCHOR_COLOR)
 
     def rod(self, component: Component, start: Frame, end: Frame) -> None:
         """A rod without mass, from one frame's origin to another's."""

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import FloatArray, frozen
 from ..frames import ori_2d
 from .component import Component, RigidEdge
-from .drawing import JOINT_COLOR, Scene
+from .drawing import Scene
 
 
 class RigidPart(Component):
@@ -47,8 +47,7 @@ class FixedPart(Component):
 
     def drawn(self, scene: Scene) -> None:
         """A small box."""
-        edge = 0.05 * scene.size
-        scene.solid(self, "box", self.frame_b, np.eye(4), (edge, edge, edge), JOINT_COLOR)
+        scene.anchor(self, self.frame_b)
 
 
 def in_space(vector: FloatArray) -> FloatArray:

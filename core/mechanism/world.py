@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, frozen
 from .arguments import direction, number
 from .component import Component, RigidEdge
+
+if TYPE_CHECKING:
+    from .drawing import Scene
 
 STANDARD_GRAVITY = 9.80665  # m/s^2
 
@@ -37,3 +40,9 @@ class World(Component):
     def rigid_edges(self) -> Sequence[RigidEdge]:
         """Its frame is the world."""
         return self._edges
+
+    def drawn(self, scene: Scene) -> None:
+        """A small box, where something is connected to its frame."""
+        node = scene.places.assembly.graph.node
+        if sum(other == node[self.frame_b] for other in node.values()) > 1:
+            scene.anchor(self, self.frame_b)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ....core.arrays import FloatArray
+from ....core.dynamics import Model
 from ....core.mechanism.picture import Line, Picture, Solid
 from ..film.sweep import Sweep
 
@@ -15,19 +16,19 @@ CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
 
 
 def extent(
-    picture: Picture,
-    link_names: Sequence[str],
-    poses: FloatArray,
-    world_from_studio_rot: FloatArray,
+    picture: Picture, model: Model, poses: FloatArray, world_from_studio_rot: FloatArray
 ) -> Sweep:
     """The corners of all shapes at n instants, in the studio's axes; frames count from 0.
 
     Args:
         picture: what is to be seen.
-        link_names: of the links; poses (n, n_links, 4, 4): world_from_link.
+        model: whose links; poses (n, n_links, 4, 4): world_from_link.
         world_from_studio_rot: (3, 3).
+
+    Returns:
+        The sweep; its base are the solids that do not move.
     """
-    number = {name: index for index, name in enumerate(link_names)}
+    number = {name: index for index, name in enumerate(model.link_names)}
     parts = [_solid_corners(solid, poses[:, number[solid.link]]) for solid in picture.solids]
     parts += [
         _around(line_ends(line, number, poses)[:, end], line.radius)
@@ -36,7 +37,10 @@ def extent(
     ]
     still = np.zeros((len(poses), 0, 3))
     corners = np.concatenate([still, *parts], axis=1) @ world_from_studio_rot
-    return Sweep(tuple(range(len(poses))), corners, np.zeros((0, 3)))
+    held = [model.link_frame[number[solid.link]] == 0 for solid in picture.solids]
+    rows = np.repeat(held, 8).astype(bool)
+    base = corners[0, : len(rows)][rows]
+    return Sweep(tuple(range(len(poses))), corners, base)
 
 
 def line_lengths(

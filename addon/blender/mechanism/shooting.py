@@ -115,7 +115,7 @@ def set_scene(
     # the camera sees the motion around, and is needed at the frames
     times = np.concatenate((shot.around, shot.times))
     poses = play.trajectory.link_poses(times)
-    sweep = extent(play.picture, model.link_names, poses, axes)
+    sweep = extent(play.picture, model, poses, axes)
     rows = range(len(shot.around), len(times))
     frames = range(FRAME_START, FRAME_START + len(rows))
     stage = Stage(view_of(sweep, shot.size, planar).at(rows, frames), axes)

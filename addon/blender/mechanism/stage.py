@@ -24,7 +24,8 @@ SPATIAL_VIEW, SPATIAL_LENS = (0.55, -1.0, 0.32), 65.0
 PLANAR_LIGHT, SPATIAL_LIGHT = (-0.35, -0.9, 0.6), (-0.35, -0.4, 0.85)
 WALL = 0.12  # how far behind the mechanism the wall is, of its reach
 CLEARANCE = 0.04  # of the floor below the lowest point, of the reach
-TILES: tuple[Colour, Colour] = ((0.80, 0.82, 0.84), (0.76, 0.78, 0.805))  # linear
+WALL_TILES: tuple[Colour, Colour] = ((0.80, 0.82, 0.84), (0.76, 0.78, 0.805))  # linear
+FLOOR_TILES: tuple[Colour, Colour] = ((0.95, 0.965, 0.98), (0.88, 0.90, 0.925))
 BACKDROP: Colour = (0.85, 0.88, 0.92)
 # Samples: rods are thin, and their edges are what one looks at. Seconds of one core without a GPU
 # for a frame of 640x360: 0.3 with FXAA, 0.7 with 5.
@@ -97,10 +98,12 @@ def set_stage(
 
 
 def _ground(sweep: Sweep) -> bpy.types.Object:
-    """A floor at 0, or just below a mechanism that reaches deeper."""
-    lowest = sweep.lowest
-    height = lowest - CLEARANCE * sweep.reach if lowest < -1e-6 * sweep.reach else 0.0
-    floor = new_floor(sweep, height, TILES)
+    """A floor at 0; below a mechanism that reaches deeper, at what of it stands there for good."""
+    room = 1e-6 * sweep.reach
+    height, base = min(0.0, sweep.lowest), float(sweep.base[:, 2].min(initial=np.inf))
+    if height < -room and base > height + room:
+        height -= CLEARANCE * sweep.reach
+    floor = new_floor(sweep, height, FLOOR_TILES)
     floor.display.show_shadows = False
     return floor
 
@@ -109,7 +112,7 @@ def _wall(sweep: Sweep) -> bpy.types.Object:
     """Tiles behind a planar mechanism."""
     # lay the motion down, put a floor below it, and raise both again
     fallen = replace(sweep, corners=sweep.corners[..., [0, 2, 1]] * (1.0, 1.0, -1.0))
-    wall = new_floor(fallen, 0.0, TILES)
+    wall = new_floor(fallen, 0.0, WALL_TILES)
     wall.name = wall.data.name = "Wall"
     x, z = float(wall.location[0]), float(wall.location[1])
     behind = float(sweep.corners[..., 1].max(initial=0.0)) + WALL * sweep.reach
