@@ -1,70 +1,70 @@
-"""The answer: states over time, at the sampled times and at any time between."""
+"""The answer: a motion, at the sampled times and at any time between."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, as_floats, frozen
-from .dynamics import Model, link_poses, v_from_q_derivative
+from .dynamics import (
+    Model,
+    System,
+    inverse_dynamics,
+    link_accelerations,
+    link_poses,
+    link_velocities,
+)
 from .errors import TrajectoryError
-from .frames import continuous_quaternions
 from .integrate import DenseOutput
-
-if TYPE_CHECKING:
-    from .motion import Motion
+from .integrate.slopes import slope
+from .motion import Motion
+from .trajectory_forces import (
+    Energies,
+    JointForces,
+    energies,
+    needed_forces,
+    simulated_forces,
+)
+from .trajectory_frame import LinkFrame
+from .trajectory_table import table_of
 
 STILL = 1e-9  # rad or m
-LEVEL = 1e-9  # rad by which a link may tilt and still count as moving in the world's xy plane
-
-
-@dataclass(frozen=True, eq=False)
-class LinkFrame:
-    """The frame of a link along a motion, as `get_rot`, `ori` and `ori_2d` take it.
-
-    link is its name; world_from_frame (…, 4, 4) its pose, with the leading axes of the times.
-    """
-
-    link: str
-    world_from_frame: FloatArray
-
-    @property
-    def phi(self) -> FloatArray:
-        """The angle (…), rad, in [-pi, pi], of a link that moves in the world's xy plane.
-
-        Raises:
-            TrajectoryError: for a link that does not, whose orientation is no single angle.
-        """
-        pose = self.world_from_frame
-        tilt = np.hypot(pose[..., 0, 2], pose[..., 1, 2])
-        if (tilt > LEVEL).any() or (pose[..., 2, 2] < 0.0).any():
-            raise TrajectoryError(
-                f"link '{self.link}': wanted a motion in the world's xy plane, where phi is; its "
-                f"z axis leaves the world's by up to {np.arctan2(tilt, pose[..., 2, 2]).max():.3g} "
-                "rad"
-            )
-        angle: FloatArray = np.arctan2(pose[..., 1, 0], pose[..., 0, 0])
-        return angle
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trajectory:
     """A motion of a model.
 
-    times (n,), s; q (n, nq) and v (n, nv) at those times; energy (n,), kinetic plus potential,
-    J; work (n,), what the joint forces have taken out since the start, J (None where the motion
-    was given and not simulated). method names the scheme, steps and evaluations count its work.
+    What is asked for at times t (…) is answered in one batch, whatever their number; only tau and
+    prescribed motions, which are functions of one time, are called for each. Outside the motion
+    everything is as at the nearest end.
+
+    Attributes:
+        model: whose motion.
+        times: (n,), s.
+        q, v, a: (n, nq), (n, nv), (n, nv) at those times, rad, m and their rates.
+        method: the schemes that made it, or 'table'.
+        dense: the motion as a piecewise polynomial in y = (q, v, …), of the scheme's own degree.
+        equations: what acts. Of a motion that was given: force elements and passive forces.
+        given: whether the motion was given and not simulated. Its accelerations are the slopes of
+            v, else those of the equations of motion.
+        energy: (n,), kinetic plus potential, J; None where the motion was given.
+        work: (n,), what all forces but gravity have taken out since the start, J; None as above.
+        steps, evaluations: the scheme's work.
     """
 
     model: Model
     times: FloatArray
     q: FloatArray
     v: FloatArray
+    a: FloatArray
     method: str
     dense: DenseOutput
+    equations: Motion
+    given: bool = False
     energy: FloatArray | None = None
     work: FloatArray | None = None
     steps: int = 0
@@ -75,14 +75,17 @@ class Trajectory:
         cls, motion: Motion, times: FloatArray, dense: DenseOutput, method: str, evaluations: int
     ) -> Trajectory:
         """Of the dense output of a scheme, sampled at the output times."""
-        q, v, work = (frozen(part.copy()) for part in motion.unpack(dense(times)))
+        y = dense(times)
+        q, v, work = (frozen(part.copy()) for part in motion.unpack(y))
         return cls(
             model=motion.model,
             times=frozen(times.copy()),
             q=q,
             v=v,
+            a=frozen(_accelerations(motion, times, y)),
             method=method,
             dense=dense,
+            equations=motion,
             energy=frozen(motion.energy(q, v)),
             work=work,
             steps=len(dense.powers),
@@ -90,30 +93,44 @@ class Trajectory:
         )
 
     @classmethod
-    def from_table(cls, model: Model, times: ArrayLike, q: ArrayLike) -> Trajectory:
-        """Of joint values q (n, nq) at times (n,), with straight lines between them.
+    def from_table(
+        cls,
+        model: Model | System,
+        times: ArrayLike,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+    ) -> Trajectory:
+        """Of states at given times: see `trajectory_table` for what is between them.
 
-        Quaternions are made unit, with continuous sign.
+        Quaternions are made unit, with continuous sign; Euler angles are unwrapped.
+
+        Args:
+            model: whose states, or a System, whose force elements then count in `joint_forces`.
+            times: (n,), s, increasing, at least two.
+            q: (n, nq).
+            v: (n, nv), if known: joints follow cubics then and not straight lines; columns of nan
+                for joints whose velocities are not known.
+            a: (n, nv), if known beside v: joints follow quintics; nan likewise.
+
+        Raises:
+            TrajectoryError: for states that do not fit the model or each other.
         """
-        when, states = as_floats(times, (), "times"), as_floats(q, (model.nq,), "q")
-        if when.ndim != 1 or states.shape != (len(when), model.nq) or len(when) < 2:
-            raise TrajectoryError(
-                f"wanted at least two times (n,) and q (n, {model.nq}); "
-                f"got {when.shape} and {states.shape}"
-            )
-        if not (np.isfinite(when).all() and (np.diff(when) > 0.0).all()):
-            raise TrajectoryError("times must be finite and increasing")
-        if not np.isfinite(states).all():
-            raise TrajectoryError("joint values must be finite")
-        states = states.copy()
-        for where in model.quaternion_q:
-            lengths = np.linalg.norm(states[:, where], axis=1, keepdims=True)
-            if (lengths == 0.0).any():
-                raise TrajectoryError("a quaternion (qw, qx, qy, qz) must not be zero")
-            states[:, where] = continuous_quaternions(states[:, where] / lengths)
-        v = v_from_q_derivative(model, states, np.gradient(states, when, axis=0))
-        dense = DenseOutput.linear(when, np.concatenate((states, v), axis=1))
-        return cls(model, frozen(when.copy()), frozen(states), frozen(v), "table", dense)
+        system = model if isinstance(model, System) else System(model)
+        states = _checked_table(system.model, times, q, v, a)
+        table = table_of(system.model, *states)
+        motion = Motion(system, None, damping=0.0, limits=False, passive=True)
+        return cls(
+            model=system.model,
+            times=frozen(table.times.copy()),
+            q=frozen(table.q),
+            v=frozen(table.v),
+            a=frozen(_slopes_of_v(motion, table.dense, table.times)),
+            method="table",
+            dense=table.dense,
+            equations=motion,
+            given=True,
+        )
 
     def __repr__(self) -> str:
         start, end = self.times[0], self.times[-1]
@@ -136,13 +153,45 @@ class Trajectory:
         return bool(np.abs(self.q - self.q[0]).max(initial=0.0) < STILL)
 
     def sample(self, t: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """q (…, nq) and v (…, nv) at any times t (…), s, held constant outside the motion."""
+        """q (…, nq) and v (…, nv) at any times t (…), s."""
         y = self.dense(t)
         return y[..., : self.model.nq], y[..., self.model.nq : self.model.nq + self.model.nv]
+
+    def accelerations(self, t: ArrayLike) -> FloatArray:
+        """a (…, nv) at any times t (…), s, rad/s^2 and m/s^2."""
+        when = self._inside(t)
+        if self.given:
+            return _slopes_of_v(self.equations, self.dense, when)
+        return _accelerations(self.equations, when, self.dense(when))
+
+    def joint_forces(self, t: ArrayLike) -> JointForces:
+        """What acts on the joints at times t (…), s, by its cause."""
+        when = self._inside(t)
+        q, v = self.sample(when)
+        if self.given:
+            return needed_forces(self.equations, when, q, v, self.accelerations(when))
+        return simulated_forces(self.equations, when, q, v)
+
+    def inverse_dynamics(self, t: ArrayLike) -> FloatArray:
+        """M(q) a + b(q, v) (…, nv) at times t (…), s: the joint forces that make this motion."""
+        return inverse_dynamics(self.model, *self.sample(t), self.accelerations(t))
+
+    def energies(self, t: ArrayLike) -> Energies:
+        """Kinetic, potential and stored in springs, J, at times t (…), s."""
+        when = self._inside(t)
+        return energies(self.equations, when, *self.sample(when))
 
     def link_poses(self, t: ArrayLike) -> FloatArray:
         """world_from_link (…, n_links, 4, 4) at times t (…), s, in the order of link_names."""
         return link_poses(self.model, self.sample(t)[0])
+
+    def link_velocities(self, t: ArrayLike) -> FloatArray:
+        """Of the links' origins in world axes (…, n_links, 6), angular first, at times t (…), s."""
+        return link_velocities(self.model, *self.sample(t))
+
+    def link_accelerations(self, t: ArrayLike) -> FloatArray:
+        """Of the links' origins in world axes (…, n_links, 6), angular first, at times t (…), s."""
+        return link_accelerations(self.model, *self.sample(t), self.accelerations(t))
 
     def frame(self, link: str, t: ArrayLike) -> LinkFrame:
         """The frame of one link at times t (…), s: `get_rot(motion.frame("tip", 1.0))`.
@@ -157,3 +206,59 @@ class Trajectory:
             )
         pose = self.link_poses(t)[..., names.index(link), :, :].copy()
         return LinkFrame(link, frozen(pose))
+
+    def save(self, path: Path | str) -> None:
+        """Write a file that `load_trajectory` reads: .npz, all of it, or .csv, its samples.
+
+        Raises:
+            TrajectoryError: for another suffix, and for joints that a table cannot tell apart.
+        """
+        from .trajectory_files import save_trajectory  # which reads motions too
+
+        save_trajectory(self, path)
+
+    def _inside(self, t: ArrayLike) -> FloatArray:
+        """The times of the motion that are nearest to t (…)."""
+        knots = self.dense.knots
+        return np.clip(np.asarray(t, dtype=np.float64), knots[0], knots[-1])
+
+
+def _accelerations(motion: Motion, t: FloatArray, y: FloatArray) -> FloatArray:
+    """a (…, nv) by the equations of motion."""
+    return motion.derivative(t, y)[..., motion.nq : motion.nq + motion.nv].copy()
+
+
+def _slopes_of_v(motion: Motion, dense: DenseOutput, t: FloatArray) -> FloatArray:
+    """a (…, nv) as the slopes of v."""
+    return slope(dense, t)[..., motion.nq : motion.nq + motion.nv].copy()
+
+
+def _checked_table(
+    model: Model, times: ArrayLike, q: ArrayLike, v: ArrayLike | None, a: ArrayLike | None
+) -> tuple[FloatArray, FloatArray, FloatArray | None, FloatArray | None]:
+    """times (n,), q (n, nq), v and a (n, nv) as arrays that fit each other."""
+    when = as_floats(times, (), "times", TrajectoryError)
+    states = as_floats(q, (model.nq,), "q", TrajectoryError)
+    if when.ndim != 1 or states.shape != (len(when), model.nq) or len(when) < 2:
+        raise TrajectoryError(
+            f"wanted at least two times (n,) and q (n, {model.nq}); "
+            f"got {when.shape} and {states.shape}"
+        )
+    if not (np.isfinite(when).all() and (np.diff(when) > 0.0).all()):
+        raise TrajectoryError("times must be finite and increasing")
+    if not np.isfinite(states).all():
+        raise TrajectoryError("joint values must be finite")
+    count = len(when)
+    return when, states, _checked_rates(model, count, "v", v), _checked_rates(model, count, "a", a)
+
+
+def _checked_rates(
+    model: Model, count: int, name: str, rates: ArrayLike | None
+) -> FloatArray | None:
+    """v or a (count, nv) as an array, where it is given."""
+    if rates is None:
+        return None
+    values = as_floats(rates, (model.nv,), name, TrajectoryError)
+    if values.shape != (count, model.nv):
+        raise TrajectoryError(f"wanted {name} of shape {(count, model.nv)}, got {values.shape}")
+    return values

@@ -1,4 +1,4 @@
-"""DOP853: Dormand and Prince's explicit scheme of order 8 with dense output of order 7."""
+"""DOP853: Dormand and Prince's explicit scheme of order 8, with dense output of order 8."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from .dop853_tableau import (
 )
 from .equations import Equations
 from .explicit import Stages
+from .lift import lifted
 from .stepper import Steps
 
 ERRORS = np.stack((FIFTH_ERROR, EIGHTH - THIRD))
@@ -52,14 +53,15 @@ POWERS = _powers()
 class DOP853(ErrorControlled):
     """y_1 = y_0 + h sum_i b_i k_i with twelve stages; two embedded solutions judge the error.
 
-    The interpolant takes three more stages. They are evaluated when the steps are recorded,
-    for many of them in one call.
+    The scheme's own interpolant, of order 7, takes three more stages; five further slopes on it
+    give one of order 8. They are evaluated when the steps are recorded, for many of them in one
+    call.
     """
 
     order: ClassVar[int] = 8
     error_order: ClassVar[int] = 7
     steadiness: ClassVar[float] = 0.04
-    degree: ClassVar[int] = 7
+    degree: ClassVar[int] = 8
 
     def __init__(
         self,
@@ -92,14 +94,16 @@ class DOP853(ErrorControlled):
         return np.concatenate((self._stages.rates, self.slope[None]))
 
     def powers(self, steps: Steps) -> FloatArray:
-        """The interpolant of order 7, with three more stages."""
+        """The interpolant of order 8: that of order 7 with three more stages, lifted."""
         rates = np.empty((len(steps.h), EXTENDED, steps.start.shape[1]))
         rates[:, : STAGES + 1] = steps.stages
         for i in range(STAGES + 1, EXTENDED):
             rise = WEIGHTS[i, :i] @ rates[:, :i]
             state = steps.start + steps.h[:, None] * rise
             rates[:, i] = self.rate(steps.t + NODES[i] * steps.h, state)
-        return np.asarray(rates.swapaxes(1, 2) @ POWERS)
+        powers = rates.swapaxes(1, 2) @ POWERS
+        ends = rates[:, 0], rates[:, STAGES], EIGHTH @ rates[:, :STAGES]
+        return lifted(self.rate, steps, powers, ends, self.degree)
 
     def stiffness(self) -> float:
         """|h lambda| / STABILITY in the step just made, as its last two stages show it.

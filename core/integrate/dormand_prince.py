@@ -1,4 +1,4 @@
-"""Dormand and Prince's explicit pair of orders 5 and 4 with dense output of order 4."""
+"""Dormand and Prince's explicit pair of orders 5 and 4, with dense output of order 5."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..arrays import FloatArray
 from .control import ErrorControlled, Trial
 from .equations import Equations
 from .explicit import Stages
+from .lift import lifted
 from .stepper import Steps
 
 # E. Hairer, S. Norsett, G. Wanner, Solving ODEs I, 2nd ed., table II.5.2
@@ -62,7 +63,7 @@ class DormandPrince54(ErrorControlled):
     order: ClassVar[int] = 5
     error_order: ClassVar[int] = 4
     steadiness: ClassVar[float] = 0.04
-    degree: ClassVar[int] = 4
+    degree: ClassVar[int] = 5
 
     def __init__(
         self,
@@ -86,5 +87,7 @@ class DormandPrince54(ErrorControlled):
         return self._stages.rates.copy()
 
     def powers(self, steps: Steps) -> FloatArray:
-        """The interpolant of order 4, of the stages alone."""
-        return np.asarray(steps.stages.swapaxes(1, 2) @ POWERS)
+        """The interpolant of order 5: that of order 4, of the stages alone, lifted."""
+        powers = steps.stages.swapaxes(1, 2) @ POWERS
+        ends = steps.stages[:, 0], steps.stages[:, 6], FIFTH @ steps.stages
+        return lifted(self.rate, steps, powers, ends, self.degree)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import bpy
@@ -63,6 +64,11 @@ class Figures:
             label, unit = ROWS[key]
             self.report[key] = value
             self.say(f"  {label:<{LABEL_WIDTH}}  {shown(value, unit)} {unit}".rstrip())
+
+    def written(self, files: Iterable[Path]) -> None:
+        """Print the files that were written."""
+        for path in files:
+            self.say(f"  written: {one_line(str(path))}")
 
 
 def broken_promise(difference: float, trajectory: Trajectory) -> str:

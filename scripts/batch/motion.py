@@ -8,9 +8,11 @@ from pathlib import Path
 from dynarig.addon.blender.bake_settings import LAST_FRAME, ROUNDING
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model
+from dynarig.core.dynamics.coordinate_names import coordinate_names
 from dynarig.core.errors import DynarigError
 from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_csv import columns, read_csv
+from dynarig.core.trajectory_csv import read_csv
+from dynarig.core.trajectory_npz import read_npz
 
 
 class PoseError(DynarigError):
@@ -24,7 +26,7 @@ def start_pose(
 
     Args:
         model: whose joints.
-        values: names as in `columns(model)`, and values in rad or m.
+        values: names as in `coordinate_names(model)`, and values in rad or m.
         limits: whether values must lie inside the joint limits.
 
     Raises:
@@ -33,7 +35,7 @@ def start_pose(
         ModelError: for a mimic joint, which follows another.
     """
     q = model.clamped(model.neutral())
-    names = columns(model)
+    names = coordinate_names(model)
     lower, upper = model.limits()
     for name, value in values:
         if name in model.followers:
@@ -56,13 +58,14 @@ def start_pose(
 
 
 def table_motion(model: Model, path: Path, fps: float, duration: float | None) -> Trajectory:
-    """The motion in a table of joint values, checked to cover at least one frame.
+    """The motion in a file, .npz or else a CSV table, checked to cover at least one frame.
 
     Raises:
-        TrajectoryError: for a table that does not fit the robot.
+        TrajectoryError: for a file that does not fit the robot.
         PoseError: for one that ends before the second frame, or after Blender's last.
     """
-    motion = read_csv(model, path)
+    read = read_npz if path.suffix.lower() == ".npz" else read_csv
+    motion = read(model, path)
     length = float(motion.times[-1] - motion.times[0])
     # as long as the scene's frames, which begin at 1
     if not 1.0 - ROUNDING <= length * fps <= LAST_FRAME - 1:

@@ -29,6 +29,7 @@ SUFFIXES = {
     "render": ".mp4",
     "sheet": ".png",
     "csv": ".csv",
+    "npz": ".npz",
     "report": ".json",
 }
 
@@ -66,6 +67,7 @@ class Options:
     render: Path | None
     sheet: Path | None
     csv: Path | None
+    npz: Path | None
     report: Path | None
     size: tuple[int, int]  # pixels
 
@@ -167,7 +169,11 @@ def add_products(top: argparse.ArgumentParser) -> None:
     product("out", "the scene: robot, keyframes, floor, camera and light")
     product("render", "the film (H.264)")
     product("sheet", "a contact sheet of the film: 12 frames with their times")
-    product("csv", "times (s) and joint values (rad, m), one row a frame")
+    product(
+        "csv",
+        "times (s), joint values (rad, m), velocities (.v) and accelerations (.a), one row a frame",
+    )
+    product("npz", "all of the motion: what --trajectory reads back without loss between frames")
     product("report", "the figures of the printed table, for programs")
     group.add_argument(
         "--size",
@@ -201,9 +207,10 @@ def add_motion(top: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--trajectory",
         type=Path,
-        metavar="X.csv",
-        help="bake this table of joint values instead of simulating: a column `time` (s), then "
-        "joints by name (rad, m)",
+        metavar="X.csv|X.npz",
+        help="bake this motion instead of simulating: what --npz wrote, or a table with a column "
+        "`time` (s), then joints by name (rad, m), and perhaps their velocities and accelerations "
+        "(JOINT.v, JOINT.a)",
     )
     group.add_argument(
         "--floating-base",

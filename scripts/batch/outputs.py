@@ -31,7 +31,7 @@ def check_inputs(options: Options) -> None:
     if not options.robot.is_file():
         raise InputError(f"{options.robot}: is no file; wanted a URDF file")
     if options.trajectory and not options.trajectory.is_file():
-        raise InputError(f"--trajectory {options.trajectory}: is no file; wanted a CSV table")
+        raise InputError(f"--trajectory {options.trajectory}: is no file; wanted a .csv or .npz")
     for folder in options.package_dirs:
         if not folder.is_dir():
             raise InputError(f"--package-dir {folder}: is no folder")

@@ -29,7 +29,9 @@ from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_csv import table_columns, write_csv
+from dynarig.core.trajectory_columns import table_columns
+from dynarig.core.trajectory_csv import write_csv
+from dynarig.core.trajectory_npz import write_npz
 
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between
@@ -59,6 +61,9 @@ def run(options: Options, figures: Figures) -> None:
     if options.csv:
         with naming("csv", options.csv):
             write_csv(at_frames(baked.trajectory, frames, options.fps), options.csv)
+    if options.npz:
+        with naming("npz", options.npz):
+            write_npz(baked.trajectory, options.npz)
     sweep = set_scene(context, robot, frames, options)
     if options.out:
         save(options)
@@ -66,6 +71,7 @@ def run(options: Options, figures: Figures) -> None:
     if options.report:
         with naming("report", options.report):
             options.report.write_text(json.dumps(figures.report, indent=2) + "\n", encoding="utf-8")
+    figures.written(options.products().values())
 
 
 def import_file(context: bpy.types.Context, options: Options, figures: Figures) -> ImportResult:
@@ -159,8 +165,9 @@ def check_poses(
 def at_frames(trajectory: Trajectory, frames: range, fps: float) -> Trajectory:
     """The motion as a table with one row for each frame; the first is at 0 s."""
     times = np.arange(len(frames)) / fps
-    q, _ = trajectory.sample(trajectory.times[0] + times)
-    return Trajectory.from_table(trajectory.model, times, q)
+    when = trajectory.times[0] + times
+    q, v = trajectory.sample(when)
+    return Trajectory.from_table(trajectory.model, times, q, v, trajectory.accelerations(when))
 
 
 def set_scene(

@@ -21,6 +21,7 @@ FPS, FRAMES = 10, 6
 START = {"shoulder": 0.4, "elbow": -0.7, "grip": 0.02}
 PRODUCTS = {"out": "arm.blend", "render": "arm.mp4", "sheet": "arm.png"} | {
     "csv": "arm.csv",
+    "npz": "arm.npz",
     "report": "arm.json",
 }
 
@@ -64,6 +65,10 @@ def test_it_succeeds_and_prints_nothing_but_its_table(run: Run) -> None:
     assert all(line.startswith("  ") for line in table[1:])
     for label in ("links", "keys", "largest pose difference", "drift of energy", "render"):
         assert label in run.done.stdout
+    # and at the end where its products are
+    written = {line.removeprefix("  written: ") for line in table if "written" in line}
+    assert written == {str(run[product]) for product in PRODUCTS}
+    assert "written" in table[-1]
 
 
 def test_every_product_is_there_and_nothing_else(run: Run) -> None:
@@ -84,10 +89,33 @@ def test_the_figures_are_within_the_bounds_of_the_design(run: Run) -> None:
 
 def test_the_table_of_joint_values_starts_at_the_pose(run: Run) -> None:
     header, rows = rows_of(run["csv"])
-    assert header == ["time", *START]
+    rates = [
+        *("shoulder.v [rad/s]", "elbow.v [rad/s]", "grip.v [m/s]"),
+        *("shoulder.a [rad/s^2]", "elbow.a [rad/s^2]", "grip.a [m/s^2]"),
+    ]
+    assert header == ["time [s]", "shoulder [rad]", "elbow [rad]", "grip [m]", *rates]
     np.testing.assert_allclose(rows[:, 0], np.arange(FRAMES) / FPS, atol=1e-12)
-    np.testing.assert_allclose(rows[0, 1:], list(START.values()), atol=1e-12)
+    np.testing.assert_allclose(rows[0, 1:4], list(START.values()), atol=1e-12)
+    np.testing.assert_allclose(rows[0, 4:7], 0.0, atol=1e-12)
     assert np.abs(rows[-1] - rows[0])[1] > 0.05
+    # at rest at first, falling from there: x = a t^2 / 2 is the first frame's order
+    fall = 0.5 * rows[0, 7:9] * rows[1, 0] ** 2
+    np.testing.assert_allclose(rows[1, 1:3] - rows[0, 1:3], fall, rtol=0.2)
+
+
+def test_the_whole_motion_is_kept(run: Run) -> None:
+    from dynarig.core.dynamics import compile_robot
+    from dynarig.core.trajectory_files import load_trajectory
+    from dynarig.core.urdf import parse_urdf
+
+    description = Path(__file__).parents[1] / "data" / "arm" / "arm.urdf"
+    model = compile_robot(parse_urdf(description.read_text()))
+    motion = load_trajectory(run["npz"], model)
+    _, rows = rows_of(run["csv"])
+    np.testing.assert_allclose(motion.times, rows[:, 0], atol=1e-12)
+    samples = np.hstack((motion.q, motion.v, motion.a))
+    np.testing.assert_allclose(samples, rows[:, 1:], rtol=0.0, atol=1e-9)
+    assert motion.energy_drift == run.report()["energy_drift"]
 
 
 def test_the_film_has_the_frames_and_the_size(run: Run, opened: Callable[[Path], None]) -> None:
@@ -148,7 +176,7 @@ def test_the_scene_is_complete_and_shows_the_motion(
     description = Path(__file__).parents[1] / "data" / "arm" / "arm.urdf"
     model = compile_robot(parse_urdf(description.read_text()))
     _, rows = rows_of(run["csv"])
-    expected = link_poses(model, rows[:, 1:])
+    expected = link_poses(model, rows[:, 1 : 1 + model.nq])
     for frame, poses in enumerate(expected, start=1):
         scene.frame_set(frame)
         found = evaluated_link_poses(bpy.context, robot)
@@ -188,19 +216,20 @@ def keys_of(scene_object: Any) -> dict[tuple[str, int], np.ndarray]:
     }
 
 
-def test_a_table_bakes_to_the_keys_it_was_written_from(
-    script: Script, arm: Path, tmp_path: Path, opened: Callable[[Path], None]
+@pytest.mark.parametrize("suffix", ["csv", "npz"])
+def test_a_file_bakes_to_the_keys_it_was_written_from(
+    script: Script, arm: Path, tmp_path: Path, opened: Callable[[Path], None], suffix: str
 ) -> None:
     import bpy
 
-    table, copy = tmp_path / "a.csv", tmp_path / "b.csv"
+    table, copy = tmp_path / f"a.{suffix}", tmp_path / f"b.{suffix}"
     motion = ["--fps", FPS, "--interpolation", "LINEAR"]
     first = script(
         arm,
         "--duration",
         "0.5",
         *motion,
-        "--csv",
+        f"--{suffix}",
         table,
         "--out",
         tmp_path / "a.blend",
@@ -209,10 +238,13 @@ def test_a_table_bakes_to_the_keys_it_was_written_from(
     )
     assert first.returncode == 0, first.stderr
     second = script(
-        arm, "--trajectory", table, *motion, "--csv", copy, "--out", tmp_path / "b.blend"
+        arm, "--trajectory", table, *motion, f"--{suffix}", copy, "--out", tmp_path / "b.blend"
     )
     assert second.returncode == 0, second.stderr
-    np.testing.assert_allclose(rows_of(copy)[1], rows_of(table)[1], atol=1e-12)
+    if suffix == "csv":
+        np.testing.assert_allclose(rows_of(copy)[1], rows_of(table)[1], atol=1e-9)
+    else:
+        assert copy.read_bytes() == table.read_bytes()
     keys = []
     for name in ("a.blend", "b.blend"):
         opened(tmp_path / name)
@@ -299,6 +331,8 @@ NO_INERTIA = (
         ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/other.csv"], ["csv:1", "spin"]),
         ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/nan.csv"], ["nan.csv:3", "elbow"]),
         ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/gone.csv"], ["gone.csv"]),
+        ("arm.urdf", ["--npz", "{}/x.npz", "--trajectory", "{}/no.npz"], ["no.npz", "zip"]),
+        ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/deg.csv"], ["'elbow'", "rad"]),
         ("arm.urdf", ["--csv", "{}/x.csv", "--package-dir", "{}/none"], ["--package-dir"]),
         ("arm.urdf", ["--csv", "{}/x.csv", "--trajectory", "{}/long.csv"], ["long.csv", "1048573"]),
         (
@@ -318,6 +352,8 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(
     (tmp_path / "folder.blend").mkdir()
     (tmp_path / "good.csv").write_text("time,elbow\n0,0\n1,1\n")
     (tmp_path / "other.csv").write_text("time,spin\n0,0\n1,1\n")
+    (tmp_path / "no.npz").write_text("time,elbow\n0,0\n1,1\n")
+    (tmp_path / "deg.csv").write_text("time,elbow [deg]\n0,0\n1,1\n")
     (tmp_path / "nan.csv").write_text("time,elbow\n0,0\n1,nan\n")
     (tmp_path / "long.csv").write_text("time,elbow\n0,0\n1e300,1\n")
     (tmp_path / "far.csv").write_text("time,elbow\n0,0\n1,1e9\n")

@@ -1,0 +1,54 @@
+"""Trajectories in files, by the suffix of their names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .dynamics import Model, System
+from .errors import TrajectoryError
+from .motion import Torque
+from .trajectory import Trajectory
+from .trajectory_csv import read_csv, write_csv
+from .trajectory_npz import read_npz, write_npz
+
+SUFFIXES = (".npz", ".csv")
+
+
+def save_trajectory(trajectory: Trajectory, path: Path | str) -> None:
+    """Write a trajectory: .npz, all of it, or .csv, its samples.
+
+    Raises:
+        TrajectoryError: for another suffix, and for joints that a table cannot tell apart.
+    """
+    if _suffix(path) == ".npz":
+        write_npz(trajectory, path)
+    else:
+        write_csv(trajectory, path)
+
+
+def load_trajectory(
+    path: Path | str, model: Model | System, tau: Torque | None = None
+) -> Trajectory:
+    """Read a trajectory of a model, as `read_npz` or `read_csv`.
+
+    Args:
+        path: a file whose name ends in .npz or .csv.
+        model: whose motion, or the System it was simulated with.
+        tau: the function it was simulated with (.npz only).
+
+    Raises:
+        TrajectoryError: for another suffix, and for a file that does not fit, naming the joint or
+            the line and column.
+    """
+    if _suffix(path) == ".npz":
+        return read_npz(model, path, tau)
+    if tau is not None:
+        raise TrajectoryError(f"{path}: tau: wanted none, a table is a motion that is given")
+    return read_csv(model, path)
+
+
+def _suffix(path: Path | str) -> str:
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise TrajectoryError(f"{path}: wanted a file name that ends in {' or '.join(SUFFIXES)}")
+    return suffix
