@@ -1,0 +1,123 @@
+"""Rods and cables of fixed length between points of bodies.
+
+A cable runs through two or more points and is always taut:
+
+    g = sum_i |p_(i+1) - p_i| - length
+
+lambda is its tension with the sign turned: a taut cable, which pulls its ends together, has
+lambda > 0 (M a + J^T lambda = f). A rod is a cable of two points that may push as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...errors import ModelError
+from ..model import IntArray, Model
+from ..spatial import CROSS
+from .constraint import Constraint
+from .frame_terms import Terms
+from .port import Port
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Distance(Constraint):
+    """The origins of two ports stay `length` (m) apart, as a rod between them keeps them."""
+
+    a: Port
+    b: Port
+    length: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.number(self.length, "length (for two points in one place use Ball)", positive=True)
+
+    @property
+    def points(self) -> tuple[Port, ...]:
+        """Its ends."""
+        return self.a, self.b
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Cable(Constraint):
+    """A taut cable of fixed length (m) from the first port through all others to the last."""
+
+    points: Sequence[Port]
+    length: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.number(self.length, "length", positive=True)
+        points = tuple(self.points)
+        if len(points) < 2 or not all(isinstance(point, Port) for point in points):
+            raise self.refused("points", "two or more ports", self.points)
+        object.__setattr__(self, "points", points)
+
+
+class DistanceTerms:
+    """The stretches between neighbouring points of all rods and cables.
+
+    With e the unit vector from p_a to p_b and d = p_b - p_a,
+
+        w = (p_a x e, e)
+        drift = e . (omega_b x v_b - omega_a x v_a) + (|d'|^2 - (e . d')^2) / |d|
+    """
+
+    def __init__(self, model: Model, constraints: Sequence[Distance | Cable]) -> None:
+        ends_a = [point.place(model) for own in constraints for point in own.points[:-1]]
+        ends_b = [point.place(model) for own in constraints for point in own.points[1:]]
+        self.frame_a: IntArray = np.array([frame for frame, _ in ends_a], dtype=np.intp)
+        self.frame_b: IntArray = np.array([frame for frame, _ in ends_b], dtype=np.intp)
+        # which constraint each stretch belongs to
+        pieces = [len(own.points) - 1 for own in constraints]
+        self.owner: IntArray = np.repeat(np.arange(len(constraints)), pieces)
+        self._frames = np.concatenate((self.frame_a, self.frame_b))
+        self._points = np.array([pose[:, 3:] for _, pose in (*ends_a, *ends_b)])
+        # the whole length counts with the first stretch
+        self._length = np.zeros(len(self.frame_a))
+        self._length[np.searchsorted(self.owner, np.arange(len(pieces)))] = [
+            own.length for own in constraints
+        ]
+        self._labels = [own.label for own in constraints]
+
+    def terms(self, poses: FloatArray) -> Terms:
+        """See `FrameTerms.terms`.
+
+        Raises:
+            ModelError: where two neighbouring points coincide, so that there is no direction.
+        """
+        n = len(self.frame_a)
+        points = poses.take(self._frames, axis=-3) @ self._points
+        start, end = points[..., :n, :3, 0], points[..., n:, :3, 0]
+        apart = end - start
+        distance = np.sqrt((apart * apart).sum(axis=-1))
+        if not distance.all():
+            stretch = int(np.argmin(distance.reshape(-1, n).min(axis=0)))
+            raise ModelError(
+                f"{self._labels[self.owner[stretch]]}: two of its points coincide, and a length "
+                "has no direction there; start elsewhere, or use Ball"
+            )
+        along = apart / distance[..., None]
+        wrench = np.empty((*distance.shape, 6))
+        arm = (start @ CROSS).reshape(*start.shape, 3)
+        wrench[..., :3] = (arm @ along[..., None])[..., 0]
+        wrench[..., 3:] = along
+        return Terms(distance - self._length, wrench, (points, along, distance))
+
+    def drift(self, terms: Terms, velocities: FloatArray, hats: FloatArray) -> FloatArray:
+        """See `FrameTerms.drift`."""
+        n = len(self.frame_a)
+        points, along, distance = terms.kept
+        turning = hats.take(self._frames, axis=-3)[..., :3, :]
+        rates = turning @ points
+        turns = (turning[..., :3] @ rates)[..., 0]
+        apart = rates[..., n:, :, 0] - rates[..., :n, :, 0]
+        stretching = (along * apart).sum(axis=-1)
+        across = (apart * apart).sum(axis=-1) - stretching * stretching
+        bent = (along * (turns[..., n:, :] - turns[..., :n, :])).sum(axis=-1)
+        drift: FloatArray = bent + across / distance
+        return drift

@@ -1,0 +1,175 @@
+"""The rows between frames of all kinds, with one product for the Jacobian of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...arrays import BoolArray, FloatArray
+from ...errors import ModelError
+from ..model import Model
+from .constraint import Constraint
+from .distances import Cable, Distance, DistanceTerms
+from .driven import DrivenFrames
+from .frame_terms import FrameTerms, Terms, hats_of
+from .kinematics import Places, still_accelerations
+from .pair_terms import PairTerms
+from .pairs import PairConstraint, PrescribedFrame
+from .wheels import RollingWheel, WheelTerms
+
+if TYPE_CHECKING:
+    from ..system import Moment
+
+WHEEL_ROWS = ("contact", "rolling", "side")
+
+
+@dataclass(frozen=True)
+class FrameState:
+    """Rows at a pose: residual (…, m), wrench of their terms (…, n, 6), jacobian (…, m, nv)."""
+
+    residual: FloatArray
+    wrench: FloatArray
+    jacobian: FloatArray
+    terms: tuple[Terms, ...]
+
+
+class FrameRows:
+    """The rows of constraints between frames.
+
+    Attributes:
+        count: of rows.
+        owners: the constraint of each row, and the row's name in it.
+        is_angle: (m,), whether the residual is in rad.
+        velocity_level: (m,).
+    """
+
+    def __init__(self, model: Model, constraints: Sequence[Constraint]) -> None:
+        self.model = model
+        pairs = [own for own in constraints if isinstance(own, PairConstraint | PrescribedFrame)]
+        lengths = [own for own in constraints if isinstance(own, Distance | Cable)]
+        wheels = [own for own in constraints if isinstance(own, RollingWheel)]
+        for own in constraints:
+            if own not in (*pairs, *lengths, *wheels):
+                raise ModelError(f"{model.name}: {own.label} is no constraint that can be compiled")
+        driven = [own for own in pairs if isinstance(own, PrescribedFrame)]
+        self._driven = DrivenFrames(driven) if driven else None
+        self.owners: list[tuple[Constraint, str]] = []
+        angles: list[bool] = []
+        levels: list[bool] = []
+        kinds: list[FrameTerms] = []
+        sums: list[FloatArray] = []
+        if pairs:
+            kinds.append(self._pairs(model, pairs, driven))
+            angles += [row.is_angle for own in pairs for row in own.relations()]
+            levels += [False] * len(self.owners)
+            sums.append(np.eye(len(self.owners)))
+        if lengths:
+            stretches = DistanceTerms(model, lengths)
+            kinds.append(stretches)
+            self.owners += [(own, "") for own in lengths]
+            angles += [False] * len(lengths)
+            levels += [False] * len(lengths)
+            sums.append((np.arange(len(lengths))[:, None] == stretches.owner).astype(np.float64))
+        if wheels:
+            kinds.append(WheelTerms(model, wheels))
+            wanted = [(own.touches, True, own.grips_sideways) for own in wheels]
+            chosen = np.flatnonzero(np.array(wanted).ravel())
+            self.owners += [(wheels[k // 3], WHEEL_ROWS[k % 3]) for k in chosen]
+            angles += [False] * len(chosen)
+            levels += [bool(k % 3) for k in chosen]
+            sums.append(np.eye(3 * len(wheels))[chosen])
+        self.count = len(self.owners)
+        self.is_angle: BoolArray = np.array(angles, dtype=bool)
+        self.velocity_level: BoolArray = np.array(levels, dtype=bool)
+        self._kinds = tuple(kinds)
+        self._sum = _block_diagonal(sums)
+        # which term moves with which degree of freedom; driven frames move with none
+        path = np.concatenate((model.path, np.zeros((len(driven), model.path.shape[1]))))
+        starts = np.concatenate([kind.frame_a for kind in kinds])
+        ends = np.concatenate([kind.frame_b for kind in kinds])
+        self._paths = path[ends] - path[starts]
+        frames = np.eye(len(path))
+        self._apart = frames[ends] - frames[starts]
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether any frame is a function of time."""
+        return self._driven is not None
+
+    def positions(self, t: FloatArray, places: Places) -> FrameState:
+        """At times t () or (…)."""
+        model, poses = self.model, places.poses
+        if self._driven is not None:
+            poses = _extended(poses, self._driven.poses(t), 3)
+        terms = tuple(kind.terms(poses) for kind in self._kinds)
+        residual, wrench = terms[0].residual, terms[0].wrench
+        if len(terms) > 1:
+            residual = np.concatenate([own.residual for own in terms], axis=-1)
+            wrench = np.concatenate([own.wrench for own in terms], axis=-2)
+        jacobian = (wrench @ places.twists.swapaxes(-1, -2)) * self._paths
+        if model.dof_from_v is not None:
+            jacobian = jacobian @ model.dof_from_v
+        if self._sum is not None:
+            residual, jacobian = residual @ self._sum.T, self._sum @ jacobian
+        return FrameState(residual, wrench, jacobian, terms)
+
+    def drift(self, at: Moment, state: FrameState) -> tuple[FloatArray, FloatArray]:
+        """Rates of the residuals and their second derivatives with a = 0, each (…, m)."""
+        velocities, accelerations = at.velocities, still_accelerations(self.model, at)
+        if self._driven is not None:
+            _, twists, gains = self._driven.at(at.t)
+            velocities = _extended(velocities, twists, 2)
+            accelerations = _extended(accelerations, gains, 2)
+        hats = hats_of(velocities)
+        pairs = zip(self._kinds, state.terms, strict=True)
+        drifts = [kind.drift(terms, velocities, hats) for kind, terms in pairs]
+        drift = drifts[0] if len(drifts) == 1 else np.concatenate(drifts, axis=-1)
+        rate = (state.wrench * (self._apart @ velocities)).sum(axis=-1)
+        bend = (state.wrench * (self._apart @ accelerations)).sum(axis=-1) + drift
+        if self._sum is not None:
+            return rate @ self._sum.T, bend @ self._sum.T
+        return rate, bend
+
+    def _pairs(
+        self,
+        model: Model,
+        pairs: Sequence[PairConstraint | PrescribedFrame],
+        driven: Sequence[PrescribedFrame],
+    ) -> PairTerms:
+        """The batch of all pairs; the target of a prescribed frame is its port a."""
+        places, relations = [], []
+        for own in pairs:
+            if isinstance(own, PrescribedFrame):
+                target = len(model.path) + driven.index(own)
+                place = (target, np.eye(4)), own.port.place(model)
+            else:
+                place = own.a.place(model), own.b.place(model)
+            for relation in own.relations():
+                places.append(place)
+                relations.append(relation)
+                self.owners.append((own, relation.name))
+        return PairTerms(places, relations)
+
+
+def _extended(values: FloatArray, more: FloatArray, axes: int) -> FloatArray:
+    """Values of frames (…, nf, …) with those of driven frames behind, `axes` counted from behind.
+
+    Leading axes are broadcast.
+    """
+    lead = np.broadcast_shapes(values.shape[:-axes], more.shape[:-axes])
+    parts = [np.broadcast_to(own, (*lead, *own.shape[-axes:])) for own in (values, more)]
+    return np.concatenate(parts, axis=-axes)
+
+
+def _block_diagonal(blocks: Sequence[FloatArray]) -> FloatArray | None:
+    """The blocks along the diagonal; None where that is the identity."""
+    rows, columns = (sum(own.shape[axis] for own in blocks) for axis in (0, 1))
+    out = np.zeros((rows, columns))
+    row = column = 0
+    for own in blocks:
+        out[row : row + own.shape[0], column : column + own.shape[1]] = own
+        row, column = row + own.shape[0], column + own.shape[1]
+    return None if rows == columns and (out == np.eye(rows)).all() else out

@@ -1,0 +1,87 @@
+"""All constraints between pairs of frames as one batch of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ..model import IntArray
+from .frame_terms import WRENCH, Terms
+from .pairs import Relation
+
+# frame, and frame_from_port
+Place = tuple[int, FloatArray]
+
+
+class PairTerms:
+    """Rows N / D with N = n . (R, p) and D = 1 + d . (R, p); see `pairs`.
+
+    With weights c (3, 4) of the pose of port b in port a, moved into the axes of the frames,
+    c' = R_a c X_b^T for the ports' poses in their frames, a weighted entry is
+
+        c . (R, p) = U . (X_B - [0, p_A]) - c_3 . R_a^T p_a,    U = R_A c'
+        its rate   = (U X_B^T) . ([V_B]^ - [V_A]^)
+        its second = (U X_B^T) . ([A_B]^ - [A_A]^ + ([V_B]^ - [V_A]^) [V_B]^
+                                  - [V_A]^ ([V_B]^ - [V_A]^))
+
+    with X the poses of the frames in the world and [V]^ the matrices of their twists.
+    """
+
+    def __init__(self, places: Sequence[tuple[Place, Place]], relations: Sequence[Relation]):
+        """One pair of places for each relation."""
+        rational = [i for i, own in enumerate(relations) if own.denominator is not None]
+        rows = list(range(len(relations))) + rational  # numerators, then denominators
+        weights = [own.numerator for own in relations]
+        weights += [own.denominator for own in relations if own.denominator is not None]
+        moved, constants = [], []
+        for row, weight in zip(rows, weights, strict=True):
+            (_, from_a), (_, from_b) = places[row]
+            moved.append(from_a[:3, :3] @ weight @ from_b.T)
+            constants.append(weight[:, 3] @ from_a[:3, :3].T @ from_a[:3, 3])
+        self.count = len(relations)
+        self._rational = np.array(rational, dtype=np.intp)
+        self._weights = np.array(moved).reshape(-1, 3, 4)
+        self._constants = -np.array(constants)
+        self._constants[self.count :] += 1.0
+        self._all_a: IntArray = np.array([places[row][0][0] for row in rows], dtype=np.intp)
+        self._all_b: IntArray = np.array([places[row][1][0] for row in rows], dtype=np.intp)
+        self.frame_a, self.frame_b = self._all_a[: self.count], self._all_b[: self.count]
+
+    def terms(self, poses: FloatArray) -> Terms:
+        """See `FrameTerms.terms`."""
+        n = self.count
+        pose_a, pose_b = poses.take(self._all_a, axis=-3), poses.take(self._all_b, axis=-3)
+        u = pose_a[..., :3, :3] @ self._weights
+        arm = pose_b[..., :3, :].copy()
+        arm[..., 3] -= pose_a[..., :3, 3]
+        value = (u * arm).sum(axis=(-2, -1)) + self._constants
+        k = (u @ pose_b.swapaxes(-1, -2)).reshape(*value.shape, 12)
+        if not len(self._rational):
+            return Terms(value, k @ WRENCH, (k,))
+        own, below = self._rational, value[..., n:]
+        residual = value[..., :n].copy()
+        residual[..., own] /= below
+        # the weights of g' = (N' - g D') / D
+        weights = k[..., :n, :].copy()
+        weights[..., own, :] -= residual[..., own, None] * k[..., n:, :]
+        weights[..., own, :] /= below[..., None]
+        slope = k[..., n:, :] / below[..., None]  # D' / D = slope . dV
+        return Terms(residual, weights @ WRENCH, (weights, slope))
+
+    def drift(self, terms: Terms, velocities: FloatArray, hats: FloatArray) -> FloatArray:
+        """See `FrameTerms.drift`."""
+        hat_a, hat_b = hats.take(self.frame_a, axis=-3), hats.take(self.frame_b, axis=-3)
+        apart = hat_b - hat_a
+        turning = apart @ hat_b - hat_a @ apart
+        weights = terms.kept[0]
+        flat = turning.reshape(*turning.shape[:-2], 16)[..., :12]
+        drift: FloatArray = (weights * flat).sum(axis=-1)
+        if len(self._rational):
+            # g'' = (N'' - g D'' - 2 g' D') / D
+            own = self._rational
+            moving = apart.reshape(*flat.shape[:-1], 16)[..., own, :12]
+            rate = (weights[..., own, :] * moving).sum(axis=-1)
+            drift[..., own] -= 2.0 * rate * (terms.kept[1] * moving).sum(axis=-1)
+        return drift

@@ -1,0 +1,243 @@
+"""All constraints of a system, compiled: residuals, Jacobian and gamma of all rows in batches.
+
+    g(q, t) = 0,   g' = J v + g_t = 0,   g'' = J a - gamma = 0
+
+Constraints of one kind are one batch, so the number of numpy calls depends on the kinds only.
+Rows stand in the order of the kinds; `where` finds those of a constraint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...arrays import BoolArray, FloatArray
+from ...errors import ModelError
+from ..model import IntArray, Model
+from .constraint import Constraint
+from .coordinate_rows import CoordinateRows, CoordinateTerms
+from .coordinate_vector import CoordinateVector
+from .coordinates import CoordinateMarker
+from .frame_rows import FrameRows, FrameState
+from .function_rows import FunctionRows
+from .kinematics import Places, extent
+from .relations import CoordinateRelation, PrescribedCoordinate
+
+if TYPE_CHECKING:
+    from ..system import Moment
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The rows at a pose.
+
+    residual (…, m), zero for rows at velocity level; jacobian (…, m, nv). The rest is for
+    `ConstraintRows.rates`.
+    """
+
+    residual: FloatArray
+    jacobian: FloatArray
+    frames: FrameState | None
+    coordinates: CoordinateTerms | None
+
+
+@dataclass(frozen=True)
+class Rates:
+    """The rows at a state: rate (…, m) of the residual, gamma (…, m)."""
+
+    rate: FloatArray
+    gamma: FloatArray
+
+
+class ConstraintRows:
+    """The rows of constraints that all act.
+
+    Attributes:
+        model, constraints: what they are of, inactive ones included.
+        names: (m,), such as 'loop.x'.
+        velocity_level: (m,), whether a row acts on velocities only.
+        where: the places of each constraint's rows, by its name.
+        length: a typical length of the model, m.
+
+    Raises:
+        ModelError: for two constraints of one name, and for unknown links, joints and markers.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        constraints: Sequence[Constraint],
+        markers: Iterable[CoordinateMarker] = (),
+    ) -> None:
+        self.model, self.constraints = model, tuple(constraints)
+        _refuse_twins(model, self.constraints)
+        named = {marker.name: marker for marker in markers}
+        members = [
+            own
+            for own in self.constraints
+            if isinstance(own, CoordinateRelation | PrescribedCoordinate)
+            or (isinstance(own, CoordinateVector) and own.constraint_function is None)
+        ]
+        functions = [
+            own
+            for own in self.constraints
+            if isinstance(own, CoordinateVector) and own.constraint_function is not None
+        ]
+        rest = [own for own in self.constraints if own not in (*members, *functions)]
+        self.length = extent(model)
+        self._frames = FrameRows(model, rest) if rest else None
+        self._coordinates = CoordinateRows(model, members, named) if members else None
+        self._functions = [FunctionRows(model, own, named) for own in functions]
+        self._number()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether any row depends on time by itself."""
+        timed = self._coordinates is not None and bool(self._coordinates.functions)
+        driven = self._frames is not None and self._frames.is_driven
+        return timed or driven or bool(self._functions)
+
+    def positions(self, t: FloatArray, q: FloatArray, v: FloatArray, places: Places) -> Positions:
+        """Residuals and Jacobian at times t () or (…), q (…, nq), v (…, nv).
+
+        v counts only for rows that are functions of the user's.
+        """
+        residuals, jacobians = [], []
+        frames = coordinates = None
+        lead = (*q.shape[:-1],)
+        if self._frames is not None:
+            frames = self._frames.positions(t, places)
+            residuals.append(frames.residual)
+            jacobians.append(frames.jacobian)
+        if self._coordinates is not None:
+            coordinates = self._coordinates.terms(t, q)
+            residuals.append(coordinates.residual)
+            jacobian = coordinates.jacobian
+            jacobians.append(np.broadcast_to(jacobian, (*lead, *jacobian.shape[-2:])))
+        for function in self._functions:
+            residual, _, jacobian = function.terms(t, q, v)
+            residuals.append(residual)
+            jacobians.append(jacobian)
+        return Positions(
+            _joined(residuals, axis=-1), _joined(jacobians, axis=-2), frames, coordinates
+        )
+
+    def rates(self, at: Moment, positions: Positions) -> Rates:
+        """Rates and gamma at a state whose positions are known."""
+        rates, bends = [], []
+        if self._frames is not None:
+            assert positions.frames is not None
+            rate, bend = self._frames.drift(at, positions.frames)
+            rates.append(rate)
+            bends.append(bend)
+        if self._coordinates is not None:
+            assert positions.coordinates is not None
+            rate, bend = self._coordinates.drift(positions.coordinates, at.t, at.q, at.v)
+            rates.append(rate)
+            bends.append(np.broadcast_to(bend, rate.shape))
+        for function in self._functions:
+            rate, bend = function.drift(at.t, at.q, at.v)
+            rates.append(rate)
+            bends.append(bend)
+        return Rates(_joined(rates, axis=-1), -_joined(bends, axis=-1))
+
+    def at(self, moment: Moment) -> tuple[Positions, Rates]:
+        """Everything at a state."""
+        positions = self.positions(moment.t, moment.q, moment.v, Places.of(moment.tableau))
+        return positions, self.rates(moment, positions)
+
+    def slack(self, positions: Positions) -> FloatArray:
+        """How far the state is off the manifold (…): the largest residual against `sizes`."""
+        off: FloatArray = (np.abs(positions.residual) * self._weights).max(axis=-1)
+        return off
+
+    def sizes(self, t: FloatArray, q: FloatArray, places: Places, slopes: FloatArray) -> FloatArray:
+        """What residuals are measured against (…, m): lengths, 1 rad, or the terms' own sizes.
+
+        Args:
+            slopes: (…, m, nv), the Jacobian.
+        """
+        out = np.empty(slopes.shape[:-1])
+        row = 0
+        if self._frames is not None:
+            row = self._frames.count
+            far = np.abs(places.poses[..., :3, 3]).max(axis=(-2, -1))
+            length = np.maximum(far, self.length)[..., None]
+            out[..., :row] = np.where(self._frames.is_angle, 1.0, length)
+        if self._coordinates is not None:
+            size = self._coordinates.size(t, q, self.length)
+            out[..., row : row + size.shape[-1]] = size
+            row += size.shape[-1]
+        x = np.abs(q).max(axis=-1, initial=1.0)[..., None]
+        out[..., row:] = x * np.abs(slopes[..., row:, :]).sum(axis=-1)
+        return np.where(out > 0.0, out, 1.0)
+
+    def check(self, t: float, q: FloatArray, v: FloatArray) -> None:
+        """Hold the Jacobians that were given against their functions; q is (nq,), v (nv,)."""
+        for function in self._functions:
+            function.check(t, q, v)
+
+    @cached_property
+    def _weights(self) -> FloatArray:
+        """One over a rough size of each row (m,), which does not depend on the state."""
+        weights = np.ones(len(self))
+        if self._frames is not None:
+            angle = self._frames.is_angle
+            weights[: self._frames.count] = np.where(angle, 1.0, 1.0 / self.length)
+        weights[self.velocity_level] = 0.0
+        return weights
+
+    def _number(self) -> None:
+        """Give each row its name and each constraint the places of its rows."""
+        names: list[str] = []
+        levels: list[BoolArray] = []
+        where: dict[str, list[int]] = {own.name: [] for own in self.constraints}
+
+        def add(owner: Constraint, suffix: str) -> None:
+            where[owner.name].append(len(names))
+            names.append(f"{owner.name}.{suffix}" if suffix else owner.name)
+
+        if self._frames is not None:
+            for owner, suffix in self._frames.owners:
+                add(owner, suffix)
+            levels.append(self._frames.velocity_level)
+        if self._coordinates is not None:
+            for owner, count in zip(
+                self._coordinates.members, self._coordinates.counts, strict=True
+            ):
+                for row in range(count):
+                    add(owner, str(row) if count > 1 else "")
+            levels.append(self._coordinates.velocity_level)
+        for function in self._functions:
+            for row in range(function.rows):
+                add(function.own, str(row) if function.rows > 1 else "")
+            levels.append(np.full(function.rows, function.velocity_level))
+        self.names = tuple(names)
+        self.velocity_level: BoolArray = np.concatenate(levels) if levels else np.zeros(0, bool)
+        self.where: Mapping[str, IntArray] = {
+            name: np.array(rows, dtype=np.intp) for name, rows in where.items()
+        }
+
+
+def _joined(parts: list[FloatArray], axis: int) -> FloatArray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=axis)
+
+
+def _refuse_twins(model: Model, constraints: Sequence[Constraint]) -> None:
+    seen: dict[str, Constraint] = {}
+    for own in constraints:
+        if not isinstance(own, Constraint):
+            raise ModelError(f"{model.name}: wanted constraints such as Hinge(…), got {own!r}")
+        if own.name in seen:
+            raise ModelError(
+                f"{model.name}: two constraints are called '{own.name}': {seen[own.name].label} "
+                f"and {own.label}; give each a name of its own"
+            )
+        seen[own.name] = own
