@@ -162,11 +162,12 @@ def refuse_empty_ends(name: str, graph: Graph, masses: Sequence[Mass]) -> None:
     beyond: dict[int, list[str]] = {}
     for step in reversed(graph.edges):
         here = beyond.get(step.child, [])
+        # the joint itself is not beyond it; the links of a robot are
+        own = step.edge.joint.name if isinstance(step.edge, JointEdge) else ""
         parts = [
-            frame.path if len(frame.component.frames) > 2 else frame.component.label
+            frame.component.label if frame.name.startswith("frame_") else frame.path
             for frame, node in graph.node.items()
-            if node == step.child
-            and (frame.component is not step.edge.component or len(frame.component.frames) > 2)
+            if node == step.child and frame.component.name != own
         ]
         if step.child in heavy:
             heavy.add(step.parent)

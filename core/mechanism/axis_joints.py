@@ -119,10 +119,10 @@ def axis_joint(
 def passed_torque(edge: JointEdge) -> Output:
     """The torque about its axis that a joint exerts on what follows frame_b (…), N m."""
     end, axis = edge.frame_b, edge.joint.axis  # the axis is the same in the joint and in frame_b
-    return lambda at: -(at.torque(end) * (at.rotation(end) @ axis)).sum(axis=-1)
+    return lambda at: (at.joint_wrench(edge)[1] * (at.rotation(end) @ axis)).sum(axis=-1)
 
 
 def passed_force(edge: JointEdge) -> Output:
     """The force along its axis that a joint exerts on what follows frame_b (…), N."""
     end, axis = edge.frame_b, edge.joint.axis
-    return lambda at: -(at.force(end) * (at.rotation(end) @ axis)).sum(axis=-1)
+    return lambda at: (at.joint_wrench(edge)[0] * (at.rotation(end) @ axis)).sum(axis=-1)

@@ -18,6 +18,7 @@ from ..arrays import FloatArray, frozen
 from .assembly import Assembly
 from .component import JointEdge
 from .frame import Frame
+from .graph import Edge
 from .inertia import pseudo
 from .places import Places
 
@@ -32,6 +33,9 @@ class Balance:
         pseudo_inertia: (nm, 4, 4), of each mass in that frame.
         through_loads: (frames, nm); through_forces: (frames, k), of the k wrenches of force
             elements: what acts on the component through the frame is the sum of both products.
+        edges: the row of each edge of the spanning tree, and whether it is run through backwards.
+        passed_loads: (edges, nm); passed_forces: (edges, k): likewise the wrench that the edge
+            passes on, away from the world.
     """
 
     frames: dict[Frame, int]
@@ -39,6 +43,9 @@ class Balance:
     pseudo_inertia: FloatArray
     through_loads: FloatArray
     through_forces: FloatArray
+    edges: dict[Edge, tuple[int, bool]]
+    passed_loads: FloatArray
+    passed_forces: FloatArray
 
     @classmethod
     def of(cls, places: Places, acting: Sequence[Frame]) -> Balance:
@@ -47,9 +54,10 @@ class Balance:
         frames = {frame: row for row, frame in enumerate(graph.node)}
         loads_at = [graph.node[mass.frame] for mass in assembly.masses]
         behind = _nodes_behind(assembly)
-        passed = _edges_at_frames(assembly, frames) @ behind
-        through_loads = passed[:, loads_at]
-        through_forces = -passed[:, [graph.node[frame] for frame in acting]]
+        forces_at = [graph.node[frame] for frame in acting]
+        passed_loads, passed_forces = behind[:, loads_at], -behind[:, forces_at]
+        entering = _edges_at_frames(assembly, frames)
+        through_loads, through_forces = entering @ passed_loads, entering @ passed_forces
         for column, mass in enumerate(assembly.masses):
             through_loads[frames[mass.frame], column] += 1.0
         for column, frame in enumerate(acting):
@@ -62,6 +70,9 @@ class Balance:
             frozen(np.array(inertias).reshape(-1, 4, 4)),
             frozen(through_loads),
             frozen(through_forces),
+            {edge.edge: (row, edge.reversed) for row, edge in enumerate(graph.edges)},
+            frozen(passed_loads),
+            frozen(passed_forces),
         )
 
 

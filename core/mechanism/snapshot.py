@@ -98,12 +98,23 @@ class Snapshot:
     def wrenches(self) -> FloatArray:
         """What acts through frames (…, frames, 6): torque, force, at the world origin."""
         balance = self.compiled.balance
-        out: FloatArray = balance.through_loads @ self.loads
-        if balance.through_forces.shape[1]:
-            elements = self.compiled.system.frame_forces
-            acting = np.concatenate([e.wrenches(self.moment) for e in elements], axis=-2)
-            out = out + balance.through_forces @ acting
-        return out
+        return self._balanced(balance.through_loads, balance.through_forces)
+
+    @cached_property
+    def passed(self) -> FloatArray:
+        """What edges of the spanning tree pass on (…, edges, 6), at the world origin."""
+        balance = self.compiled.balance
+        return self._balanced(balance.passed_loads, balance.passed_forces)
+
+    @cached_property
+    def _acting(self) -> FloatArray:
+        """The wrenches (…, k, 6) of all force elements."""
+        elements = self.compiled.system.frame_forces
+        return np.concatenate([e.wrenches(self.moment) for e in elements], axis=-2)
+
+    def _balanced(self, of_loads: FloatArray, of_forces: FloatArray) -> FloatArray:
+        out: FloatArray = of_loads @ self.loads
+        return out + of_forces @ self._acting if of_forces.shape[1] else out
 
     def pose(self, frame: Frame) -> FloatArray:
         """world_from_frame (…, 4, 4)."""
@@ -158,6 +169,13 @@ class Snapshot:
         """What acts on the component through its frame, about the frame's origin (…, 3), N m."""
         wrench = self.wrenches[..., self.compiled.balance.frames[frame], :]
         return wrench[..., :3] - cross(self.position(frame), wrench[..., 3:])
+
+    def joint_wrench(self, edge: JointEdge) -> tuple[FloatArray, FloatArray]:
+        """Force (…, 3) that a joint exerts on what follows frame_b, and torque about its origin."""
+        row, backwards = self.compiled.balance.edges[edge]
+        wrench = -self.passed[..., row, :] if backwards else self.passed[..., row, :]
+        torque = wrench[..., :3] - cross(self.position(edge.frame_b), wrench[..., 3:])
+        return wrench[..., 3:], torque
 
     def joint(self, edge: JointEdge) -> tuple[FloatArray, FloatArray, FloatArray]:
         """q (…, nq), v and a (…, nv) of a joint, as it was given from frame_a to frame_b."""

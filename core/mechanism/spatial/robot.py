@@ -70,8 +70,10 @@ class Robot(Component):
     the state then. More is connected to it at any other frame: `arm.frame("tool0")`.
 
     Variables: those of each joint, such as 'arm.elbow.phi', .w, .a and .tau (for slides .s, .v,
-    .a, .f), and those of each link's frame, such as 'arm.tool0.r_0'. The joint of the name of a
-    link is called 'name_joint' there.
+    .a, .f), with .f_cut and .tau_cut (…, 3), the force and torque that the joint exerts on its
+    child link, about the link's origin, in world axes; and those of each link's frame, such as
+    'arm.tool0.r_0', where f and tau are what acts on the robot from outside. The joint of the name
+    of a link is called 'name_joint' there.
 
     Args:
         name: of the component.
@@ -228,7 +230,11 @@ def _outputs(edge: JointEdge) -> dict[str, Output]:
         rotation = relative_rotation(edge)
         turn = orientation_outputs(rotation, state_output(edge), OrientationKind(False, "XYZ"))
         return {"r": lambda at: at.coordinates(edge)[..., :3], **turn}
-    out = scalar_outputs(edge, NAMES[kind])
+    out: dict[str, Output] = {
+        "f_cut": lambda at: at.joint_wrench(edge)[0],
+        "tau_cut": lambda at: at.joint_wrench(edge)[1],
+        **scalar_outputs(edge, NAMES[kind]),
+    }
     if kind in ("revolute", "continuous"):
         out["tau"] = passed_torque(edge)
     elif kind == "prismatic":
