@@ -157,6 +157,28 @@ def test_between_two_frames_the_reaction_keeps_momentum(axes: str) -> None:
     assert_close(sol(t, "force.frame_a.tau"), np.cross(lever, sol(t, "force.force")), atol=1e-12)
 
 
+def test_between_two_planar_frames_too() -> None:
+    from dynarig.core.mechanism import Mechanism, planar
+
+    # two bodies at rest, the second to the right of the first
+    world = planar.World("world", g=0.0)
+    one = planar.Body("one", m=2.0, I=0.4, phi0=math.pi / 2)
+    two = planar.Body("two", m=1.0, I=0.2, r0=(1.0, 0.0))
+    force = planar.Force("force", force=(3.0, 0.0), resolve_in_frame="frame_a")  # upwards
+    torque = planar.Torque("torque", torque=0.6)
+    mechanism = Mechanism("pair", [world, one, two, force, torque])
+    mechanism.connect(one.frame_a, force.frame_a, torque.frame_a)
+    mechanism.connect(two.frame_a, force.frame_b, torque.frame_b)
+    sol = mechanism.simulate(0.1)
+    assert_close(sol(0.0, "two.a"), [0.0, 3.0], atol=1e-14)
+    assert_close(sol(0.0, "one.a"), [0.0, -1.5], atol=1e-14)
+    assert_close(sol(0.0, "two.wd"), 0.6 / 0.2, atol=1e-13)
+    # the reaction of the force has the lever (1, 0)
+    assert_close(sol(0.0, "one.wd"), -(0.6 + 3.0) / 0.4, atol=1e-13)
+    assert_close(sol(0.0, "force.force"), [0.0, 3.0], atol=1e-15)
+    assert_close(sol(0.0, "torque.torque"), 0.6, atol=0.0)
+
+
 def test_all_of_them_are_one_element_and_each_keeps_its_own() -> None:
     from dynarig.core.mechanism import Mechanism, spatial
 

@@ -180,6 +180,28 @@ def test_motors_act_on_joints_run_through_backwards_as_on_others() -> None:
     assert_close(sol(1.0, "body.phi"), -0.25, atol=1e-12)
 
 
+def test_servos_and_torsion_springs_act_on_the_turn_of_a_screw() -> None:
+    from dynarig.core.mechanism import Mechanism, spatial
+
+    def screw(*elements: Any) -> Any:
+        world, joint = spatial.World("world", g=0.0), spatial.Screw("screw", n=(0, 0, 1), pitch=0.5)
+        nut = spatial.Body("nut", m=2.0, I=np.diag([0.3, 0.3, 0.5]))
+        mechanism = Mechanism("screw", [world, joint, nut, *elements])
+        mechanism.chain(world, joint, nut)
+        return mechanism.simulate(2.0, tolerance=1e-11)
+
+    # the turn sees I + m pitch^2 = 1
+    t = np.linspace(0.0, 2.0, 9)
+    sol = screw(spatial.VelocityServo("servo", joint="screw", w_ref=3.0, gain=1.5))
+    assert_close(sol(t, "servo.w"), 3.0 * (1.0 - np.exp(-1.5 * t)), atol=1e-9)
+    assert_close(sol(t, "nut.v")[:, 2], 0.5 * sol(t, "servo.w"), atol=1e-12)
+    sol = screw(
+        spatial.TorsionSpring("spring", joint="screw", c=4.0, phi_rel0=9.0),
+        spatial.PositionServo("servo", joint="screw", phi_ref=9.0, kp=5.0),
+    )
+    assert_close(sol(t, "servo.phi"), 9.0 - 9.0 * np.cos(3.0 * t), atol=1e-8)
+
+
 def swing(t: float) -> tuple[float, float, float]:
     return (
         0.7 * math.sin(3.0 * t) + 0.2 * t,
