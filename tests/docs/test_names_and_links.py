@@ -17,6 +17,7 @@ MODULES = (
     "dynamics",
     "mechanism",
     "simulate",
+    "trajectory_files",
     "urdf",
     "urdf.build",
     "keyframes",
