@@ -87,4 +87,5 @@ class JointDrives:
     def _spread(self) -> FloatArray:
         """(n, nv): several drives may share a velocity."""
         places = self.v[:, None] == np.arange(self.nv)
-        return places * self.multiplier[:, None]
+        out: FloatArray = places * self.multiplier[:, None]
+        return out
