@@ -32,6 +32,7 @@ from .trajectory_frame import LinkFrame
 from .trajectory_table import table_of
 
 STILL = 1e-9  # rad or m
+BLOCK = 2000  # samples of a simulation that are evaluated in one call: bounds the memory
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,16 +78,19 @@ class Trajectory:
         """Of the dense output of a scheme, sampled at the output times."""
         y = dense(times)
         q, v, work = (frozen(part.copy()) for part in motion.unpack(y))
+        blocks = [slice(first, first + BLOCK) for first in range(0, len(times), BLOCK)]
+        a = np.concatenate([_accelerations(motion, times[own], y[own]) for own in blocks])
+        energy = np.concatenate([motion.energy(q[own], v[own]) for own in blocks])
         return cls(
             model=motion.model,
             times=frozen(times.copy()),
             q=q,
             v=v,
-            a=frozen(_accelerations(motion, times, y)),
+            a=frozen(a),
             method=method,
             dense=dense,
             equations=motion,
-            energy=frozen(motion.energy(q, v)),
+            energy=frozen(energy),
             work=work,
             steps=len(dense.powers),
             evaluations=evaluations,

@@ -304,3 +304,15 @@ def test_link_quantities_agree_with_the_functions_of_the_core(motion):
     np.testing.assert_array_equal(
         motion.link_velocities(TIMES), link_velocities(motion.model, q, v)
     )
+
+
+def test_many_samples_are_evaluated_in_blocks(pendulum, monkeypatch):
+    from dynarig.core import trajectory
+
+    model = compile_tree(pendulum())
+    times = np.linspace(0.0, 0.5, 11)
+    whole = run(simulate(model, times))
+    monkeypatch.setattr(trajectory, "BLOCK", 4)
+    parts = run(simulate(model, times))
+    assert_close(parts.a, whole.a, atol=1e-13)
+    assert_close(parts.energy, whole.energy, atol=1e-13)
