@@ -1,9 +1,10 @@
-"""A compiled tree with what acts on it: forces on joints and frames, and prescribed motions.
+"""A compiled tree with what acts on it: forces, prescribed motions and constraints.
 
-    M(q) a + b(q, v) = tau + sum of joint forces + sum over frames of J^T wrench
+    M(q) a + b(q, v) + G^T lambda = tau + sum of joint forces + sum over frames of J^T wrench
+    G a = gamma
 
-One evaluation is kinematics -> applied forces -> bias and inertia -> solve. Everything takes
-leading axes, so that all instants of a motion are one call.
+One evaluation is kinematics -> applied forces -> bias and inertia -> constraint rows -> solve.
+Everything takes leading axes, so that all instants of a motion are one call.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
+from .constraints.constraint import Constraint
+from .constraints.coordinates import CoordinateMarker
+from .constraints.projection import Projection
+from .constraints.reaction import reaction
+from .constraints.rows import ConstraintRows
 from .equations import Tableau, bias_of, check_inertia, evaluate, mass_of, solve_mass
 from .model import IntArray, Model
 
@@ -82,14 +88,34 @@ class Prescribed:
         return values.reshape(*t.shape, 3).transpose(-1, *range(t.ndim))
 
 
+@dataclass(frozen=True)
+class Response:
+    """How a system answers forces.
+
+    a (…, nv); drive (…, nv), the forces that hold prescribed coordinates to their motion, zero for
+    the others; multipliers (…, m), lambda of the rows of constraints that act; pull (…, nv), the
+    forces of the constraints, -G^T lambda.
+    """
+
+    a: FloatArray
+    drive: FloatArray
+    multipliers: FloatArray
+    pull: FloatArray
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class System:
-    """A model with force elements and prescribed coordinates."""
+    """A model with force elements, prescribed coordinates and constraints.
+
+    markers: those that constraints name.
+    """
 
     model: Model
     joint_forces: tuple[JointForce, ...] = ()
     frame_forces: tuple[FrameForce, ...] = ()
     prescribed: tuple[Prescribed, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    markers: tuple[CoordinateMarker, ...] = ()
 
     @cached_property
     def _incidence(self) -> FloatArray:
@@ -98,10 +124,34 @@ class System:
         out: FloatArray = (np.arange(len(self.model.path))[:, None] == frames).astype(np.float64)
         return out
 
+    @cached_property
+    def rows(self) -> ConstraintRows | None:
+        """The rows of the constraints that act; None where none does."""
+        acting = [own for own in self.constraints if own.active]
+        return ConstraintRows(self.model, acting, self.markers) if acting else None
+
+    @cached_property
+    def projection(self) -> Projection | None:
+        """What puts states onto the manifold of the constraints; None where there are none."""
+        if self.rows is None:
+            return None
+        return Projection(self.rows, self.moment, self._free if self.prescribed else None)
+
+    @cached_property
+    def _driven(self) -> IntArray:
+        """The velocities of prescribed coordinates."""
+        return np.array([own.v_index for own in self.prescribed], dtype=np.intp)
+
+    @cached_property
+    def _free(self) -> IntArray:
+        """All other velocities."""
+        return np.setdiff1d(np.arange(self.model.nv), self._driven)
+
     def __repr__(self) -> str:
         return (
             f"<System of {self.model!r}: {len(self.joint_forces) + len(self.frame_forces)} force "
-            f"elements, {len(self.prescribed)} prescribed coordinates>"
+            f"elements, {len(self.prescribed)} prescribed coordinates, {len(self.constraints)} "
+            "constraints>"
         )
 
     def held(self, t: ArrayLike, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -143,33 +193,43 @@ class System:
         return out
 
     def solve(self, at: Moment, force: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Accelerations (…, nv) under the joint forces `force` (…, nv), and the drives' own.
+        """`respond` in short: a (…, nv), and the forces (…, nv) of drives and constraints."""
+        response = self.respond(at, force)
+        return response.a, response.drive + response.pull
 
-        With F the free and P the prescribed velocities,
+    def respond(self, at: Moment, force: FloatArray) -> Response:
+        """The answer to the joint forces `force` (…, nv).
+
+        With F the free and P the prescribed velocities, and without constraints,
 
             M_FF a_F = f_F - b_F - M_FP a_P,   drive_P = M_PF a_F + M_PP a_P + b_P - f_P
 
-        Returns:
-            a (…, nv), and the forces (…, nv) that hold prescribed coordinates to their motion,
-            zero for the others.
+        Raises:
+            ModelError: for a singular mass matrix.
+            SimulationError: for constraints that contradict each other, naming them.
         """
         mass = mass_of(self.model, at.tableau)
         net = force - bias_of(self.model, at.tableau, at.v)
+        rows, none = self.rows, np.zeros_like(net)
         if not self.prescribed:
-            return solve_mass(self.model, mass, net), np.zeros_like(net)
-        driven = np.array([own.v_index for own in self.prescribed])
-        free = np.setdiff1d(np.arange(self.model.nv), driven)
-        a = np.zeros_like(net)
+            if rows is None:
+                return Response(solve_mass(self.model, mass, net), none, none[..., :0], none)
+            a, multipliers, pull = reaction(rows, at, mass, net)
+            return Response(a, none, multipliers, pull)
+        free, driven = self._free, self._driven
+        a, multipliers, pull = np.zeros_like(net), none[..., :0], none
         for own in self.prescribed:
             a[..., own.v_index] = own.at(at.t)[2]
-        rest = net - (mass @ a[..., None])[..., 0]
-        if len(free):
+        if rows is not None:
+            a, multipliers, pull = reaction(rows, at, mass, net, (free, a))
+        elif len(free):
+            rest = net - (mass @ a[..., None])[..., 0]
             block = mass[..., free[:, None], free]
             a[..., free] = solve_mass(self.model, block, rest[..., free])
         drive = np.zeros_like(net)
-        needed = (mass @ a[..., None])[..., 0] - net
+        needed = (mass @ a[..., None])[..., 0] - net - pull
         drive[..., driven] = needed[..., driven]
-        return a, drive
+        return Response(a, drive, multipliers, pull)
 
     def accelerations(
         self, t: ArrayLike, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...arrays import FloatArray
-from ..equations import Tableau, evaluate, mass_of
+from ..equations import Tableau
 from ..kinematics import frame_poses
 from ..model import Model
 from ..spatial import motion_cross
@@ -28,12 +28,6 @@ class Places:
     def of(cls, tableau: Tableau) -> Places:
         """Those of an evaluation."""
         return cls(tableau.poses, tableau.twists)
-
-
-def placed(model: Model, q: FloatArray) -> tuple[Places, FloatArray]:
-    """The tree at q (…, nq), and its mass matrix (…, nv, nv)."""
-    tableau = evaluate(model, q)
-    return Places.of(tableau), mass_of(model, tableau)
 
 
 def still_accelerations(model: Model, at: Moment) -> FloatArray:

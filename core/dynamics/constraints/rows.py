@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ..system import Moment
 
 
+SHARE = 0.1  # of the worst row: constraints that are less off are not named
+
+
 @dataclass(frozen=True)
 class Positions:
     """The rows at a pose.
@@ -58,7 +61,7 @@ class ConstraintRows:
 
     Attributes:
         model, constraints: what they are of, inactive ones included.
-        names: (m,), such as 'loop.x'.
+        names: (m,), such as 'loop.x'; units: (m,), of the residuals.
         velocity_level: (m,), whether a row acts on velocities only.
         where: the places of each constraint's rows, by its name.
         length: a typical length of the model, m.
@@ -184,6 +187,32 @@ class ConstraintRows:
         for function in self._functions:
             function.check(t, q, v)
 
+    def blame(self, off: FloatArray) -> str:
+        """The labels of the constraints whose rows are off (m,), the worst first."""
+        return ", ".join(own.label for own, _ in self._by_constraint(off))
+
+    def shortfall(self, residual: FloatArray, off: FloatArray) -> str:
+        """Which constraints stay open and by how much, the worst first.
+
+        Args:
+            residual, off: (m,), not negative: in the rows' units, and against their sizes.
+        """
+        told = []
+        for own, rows in self._by_constraint(off):
+            row = int(rows[np.argmax(off[rows])])
+            told.append(f"{own.label} by {residual[row]:.6g} {self.units[row]} ({self.names[row]})")
+        return "by least error there stay open: " + ", ".join(told)
+
+    def _by_constraint(self, off: FloatArray) -> list[tuple[Constraint, IntArray]]:
+        """Constraints with rows that are off by a tenth of the worst at least, the worst first."""
+        worst = float(off.max())
+        found = [
+            (own, rows)
+            for own in self.constraints
+            if len(rows := self.where[own.name]) and not off[rows].max() < SHARE * worst
+        ]
+        return sorted(found, key=lambda pair: -float(off[pair[1]].max()))
+
     @cached_property
     def _weights(self) -> FloatArray:
         """One over a rough size of each row (m,), which does not depend on the state."""
@@ -220,6 +249,9 @@ class ConstraintRows:
                 add(function.own, str(row) if function.rows > 1 else "")
             levels.append(np.full(function.rows, function.velocity_level))
         self.names = tuple(names)
+        angles = [] if self._frames is None else list(self._frames.is_angle)
+        units = ["rad" if angle else "m" for angle in angles]
+        self.units = tuple(units + ["rad or m"] * (len(names) - len(units)))
         self.velocity_level: BoolArray = np.concatenate(levels) if levels else np.zeros(0, bool)
         self.where: Mapping[str, IntArray] = {
             name: np.array(rows, dtype=np.intp) for name, rows in where.items()

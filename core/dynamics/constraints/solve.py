@@ -20,7 +20,8 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray
 
 INDEPENDENT = 3e-7  # singular values below it are none; the largest is near 1
-SLACK = 30.0  # by how much more than the slack redundant rows may differ
+SLACK = 30.0  # by how much more than the slack redundant rows may differ,
+LOOSEST = 1e-2  # but not by more than this
 CLEAR = 1e-6  # eigenvalues above it are known from S to ten digits
 
 
@@ -63,7 +64,7 @@ def solve(
     size = np.sqrt(np.maximum(s.diagonal(axis1=-2, axis2=-1), 0.0))
     size = np.where(size > 0.0, size, 1.0)
     values, vectors = np.linalg.eigh(s / (size[..., :, None] * size[..., None, :]))
-    least = np.maximum(SLACK * np.asarray(slack), INDEPENDENT)[..., None]
+    least = threshold(slack)[..., None]
     kept = values > least * least
     if (kept & (values < CLEAR)).any():
         return _by_singular_values(mass, right, gamma, least)
@@ -77,6 +78,11 @@ def solve(
         gap = _gap(scaled, vectors, kept, size)
     a: FloatArray = free - (moves @ multipliers[..., None])[..., 0]
     return Solution(a, multipliers, gap)
+
+
+def threshold(slack: FloatArray | float) -> FloatArray:
+    """Below which singular values count as none (…), at a slack (…)."""
+    return np.clip(SLACK * np.asarray(slack, dtype=np.float64), INDEPENDENT, LOOSEST)
 
 
 def _by_singular_values(

@@ -1,0 +1,148 @@
+"""The initial state: put together, however far the parts are apart.
+
+Levenberg and Marquardt's steps in the metric of the masses, with h = g against the rows' sizes,
+
+    d = -M^-1 J^T (J M^-1 J^T + mu 1)^-1 h,   mu smaller the better the last step was foretold
+
+of which none turns a joint by more than LONGEST. They end on the manifold, where the projection
+does the last digits, or where h cannot shrink any more: then the loops cannot close.
+
+Source: J. Nocedal, S. Wright, Numerical Optimization, 2nd ed., sections 10.3 and 4.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...errors import SimulationError
+from ..coordinate_names import velocity_names, velocity_units
+from ..equations import mass_of
+from ..quantities import difference_q, integrate_q
+from .projection import Projection
+
+LONGEST = 0.5  # rad, and of the model's length: of one step
+NEAR = 1e-4  # h below it is left to the projection
+STUCK = 1e-9  # h that a step foretells to shrink by less than this, of itself, cannot shrink
+MOST_STEPS = 200
+WORTH_TELLING = 1e-9  # rad and m, and per second: what the start was moved by
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A state on the manifold, and how far it is from the one that was given.
+
+    q (nq,), v (nv,); moved (nv,), the least step in positions, rad and m; turned (nv,), the
+    change of the velocities.
+    """
+
+    q: FloatArray
+    v: FloatArray
+    moved: FloatArray
+    turned: FloatArray
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+
+    @property
+    def notice(self) -> str | None:
+        """How far positions and velocities were moved; None where they were not."""
+        parts = []
+        for what, change, rate in (
+            ("positions", self.moved, ""),
+            ("velocities", self.turned, "/s"),
+        ):
+            if np.abs(change).max(initial=0.0) > WORTH_TELLING:
+                most = int(np.argmax(np.abs(change)))
+                unit = self.units[most].removesuffix("/s") + rate
+                parts.append(
+                    f"initial {what} by up to {abs(change[most]):.6g} {unit} ('{self.names[most]}')"
+                )
+        return f"the constraints have moved the {' and the '.join(parts)}" if parts else None
+
+
+def assemble(projection: Projection, t: float, q: FloatArray, v: FloatArray) -> Assembly:
+    """The state on the manifold next to q (nq,), v (nv,).
+
+    Raises:
+        SimulationError: for an impossible assembly, naming what cannot close and by how much.
+    """
+    when = np.asarray(t, dtype=np.float64)
+    model = projection.rows.model
+    near = _approach(projection, when, q, v)
+    end, rate = projection.state(when, near, v)
+    return Assembly(
+        end,
+        rate,
+        difference_q(model, q, end),
+        rate - v,
+        tuple(velocity_names(model)),
+        tuple(velocity_units(model)),
+    )
+
+
+def _approach(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
+    """q (nq,) within reach of Newton's iteration."""
+    rows, mu = projection.rows, 1e-3
+    longest = np.where([unit == "m/s" for unit in velocity_units(rows.model)], rows.length, 1.0)
+    h = _scaled(projection, t, q, v)
+    for _ in range(MOST_STEPS):
+        if np.abs(h.residual).max(initial=0.0) <= NEAR:
+            return q
+        step, foretold = h.step(mu)
+        if foretold <= STUCK:
+            break
+        long = float((np.abs(step) / longest).max(initial=0.0))
+        step = step * min(1.0, LONGEST / long) if long > 0.0 else step
+        ahead = integrate_q(rows.model, q, step, 1.0)
+        after = _scaled(projection, t, ahead, v)
+        gain = 1.0 - after.square / h.square
+        if not gain > 0.0:
+            mu = max(mu, 1e-12) * 10.0
+            continue
+        mu = mu * (0.1 if gain > 0.5 * foretold or long > LONGEST else 2.0)
+        q, h = ahead, after
+    residual = np.abs(h.raw)
+    raise SimulationError(
+        f"{rows.model.name}: the constraints cannot be met from this start: "
+        f"{rows.shortfall(residual, np.abs(h.residual))}"
+    )
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    """h (m,), its square, the raw residuals, and S = U diag(values) U^T with what makes a step."""
+
+    residual: FloatArray
+    raw: FloatArray
+    square: float
+    values: FloatArray
+    vectors: FloatArray
+    moves: FloatArray  # (nv, m): M^-1 J^T of the scaled rows
+
+    def step(self, mu: float) -> tuple[FloatArray, float]:
+        """The step (nv,), and by which part the square is to shrink if the rows were linear."""
+        largest = max(float(self.values.max(initial=0.0)), 1e-300)
+        along = self.vectors.T @ self.residual
+        damped = self.values + mu * largest
+        left = along * (mu * largest / damped)
+        step: FloatArray = -self.moves @ (self.vectors @ (along / damped))
+        return step, 1.0 - float(left @ left) / self.square
+
+
+def _scaled(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray) -> _Scaled:
+    """What a step from q (nq,) is made of."""
+    at = projection.moment(t, q, v)
+    positions = projection.positions(at)
+    sizes = projection.sizes(at, positions)
+    place = np.where(projection.rows.velocity_level, 0.0, 1.0)
+    jacobian = positions.jacobian * (place / sizes)[:, None]
+    mass = mass_of(projection.rows.model, at.tableau)
+    moves = np.zeros_like(jacobian.T)
+    free = slice(None) if projection.free is None else projection.free
+    moves[free] = np.linalg.solve(mass[free][:, free], jacobian.T[free])
+    values, vectors = np.linalg.eigh(jacobian @ moves)
+    h = positions.residual / sizes
+    square = max(float(h @ h), 1e-300)
+    return _Scaled(h, positions.residual, square, np.maximum(values, 0.0), vectors, moves)

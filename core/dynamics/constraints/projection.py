@@ -1,0 +1,127 @@
+"""Back onto the manifold of the constraints, by the least correction that the masses allow.
+
+    positions   q <- q moved by d,  d = -M^-1 J^T S^+ g,  until g vanishes    (least d . M d)
+    velocities  v <- v - M^-1 J^T S^+ (J v + g_t),  S = J M^-1 J^T
+
+Rows at velocity level hold velocities only. Source: E. Hairer, G. Wanner, Solving ODEs II, 2nd
+ed., section VII.2 (projection), with the metric of the masses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...errors import SimulationError
+from ..equations import mass_of
+from ..model import IntArray
+from ..quantities import integrate_q
+from .kinematics import Places
+from .rows import ConstraintRows, Positions
+from .solve import solve, threshold
+
+if TYPE_CHECKING:
+    from ..system import Moment
+
+MomentOf = Callable[[FloatArray, FloatArray, FloatArray], "Moment"]
+
+MET = 1e-12  # a residual against its size that counts as zero
+ROUNDED = 1e-9  # a residual that no longer shrinks below it is one of rounding
+MOST_STEPS = 25
+CONTRADICTION = 1e-8  # of the largest rate: what may be left of the rates of redundant rows
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """Projects states of a system.
+
+    Attributes:
+        rows: the constraints that act.
+        moment: (t, q, v) -> Moment, the kinematics there.
+        free: the velocities that may change; None for all of them.
+    """
+
+    rows: ConstraintRows
+    moment: MomentOf
+    free: IntArray | None = None
+
+    def state(self, t: FloatArray, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """q (…, nq) and v (…, nv) at times t () or (…), s, put onto the manifold.
+
+        Raises:
+            SimulationError: where there is none within reach, naming the constraints.
+        """
+        at, positions = self._onto_positions(t, q, v)
+        return at.q, self.velocities(at, positions)
+
+    def velocities(self, at: Moment, positions: Positions | None = None) -> FloatArray:
+        """v (…, nv) that the constraints allow, nearest to those of the moment."""
+        if positions is None:
+            positions = self.positions(at)
+        rates = self.rows.rates(at, positions)
+        step = self.least_step(at, positions, -rates.rate)
+        left = np.abs(rates.rate + (positions.jacobian @ step[..., None])[..., 0])
+        scale = np.abs(rates.rate).max(axis=-1, initial=0.0) + np.abs(at.v).max(axis=-1, initial=0)
+        allowed = (CONTRADICTION + 10.0 * threshold(self.rows.slack(positions))) * (1.0 + scale)
+        if (left > allowed[..., None]).any():
+            off = left.reshape(-1, left.shape[-1]).max(axis=0)
+            raise SimulationError(
+                f"{self.rows.model.name}: {_when(at.t)}the constraints contradict each other: no "
+                f"velocities satisfy {self.rows.blame(off)} at once"
+            )
+        return at.v + step
+
+    def least_step(self, at: Moment, positions: Positions, wanted: FloatArray) -> FloatArray:
+        """The step d (…, nv) with J d = wanted (…, m) that moves the masses least."""
+        mass, jacobian = mass_of(self.rows.model, at.tableau), positions.jacobian
+        slack = self.rows.slack(positions)
+        free = self.free
+        if free is None:
+            return solve(mass, np.zeros_like(at.v), jacobian, wanted, slack).a
+        step = np.zeros_like(at.v)
+        if len(free):
+            inner = mass[..., free[:, None], free]
+            still = np.zeros((*at.v.shape[:-1], len(free)))
+            step[..., free] = solve(inner, still, jacobian[..., free], wanted, slack).a
+        return step
+
+    def sizes(self, at: Moment, positions: Positions) -> FloatArray:
+        """What the residuals (…, m) are measured against."""
+        return self.rows.sizes(at.t, at.q, Places.of(at.tableau), positions.jacobian)
+
+    def positions(self, at: Moment) -> Positions:
+        """The rows at a moment."""
+        return self.rows.positions(at.t, at.q, at.v, Places.of(at.tableau))
+
+    def _onto_positions(
+        self, t: FloatArray, q: FloatArray, v: FloatArray
+    ) -> tuple[Moment, Positions]:
+        """Newton's iteration; states that are there already stay as they are."""
+        before = np.inf
+        for _ in range(MOST_STEPS):
+            at = self.moment(t, q, v)
+            positions = self.positions(at)
+            off = np.abs(positions.residual) / self.sizes(at, positions)
+            worst = off.max(axis=-1)
+            largest = float(worst.max(initial=0.0))
+            if largest <= MET or (largest <= ROUNDED and largest > 0.5 * before):
+                return at, positions
+            if not np.isfinite(largest):
+                break
+            before = largest
+            step = self.least_step(at, positions, -positions.residual)
+            q = integrate_q(self.rows.model, q, np.where(worst[..., None] > MET, step, 0.0), 1.0)
+        residual = np.abs(positions.residual).reshape(-1, len(self.rows)).max(axis=0)
+        raise SimulationError(
+            f"{self.rows.model.name}: {_when(at.t)}the constraints cannot be met: "
+            f"{self.rows.shortfall(residual, off.reshape(-1, len(self.rows)).max(axis=0))}"
+        )
+
+
+def _when(t: FloatArray) -> str:
+    """The time for a message, where there is one."""
+    return f"at t = {float(t):.6g} s " if not np.ndim(t) else ""
