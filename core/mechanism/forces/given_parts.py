@@ -181,8 +181,8 @@ def lifted(signal: Signal, space_from_own: FloatArray) -> Signal:
         return signal
     columns = space_from_own.reshape(3, -1)
 
-    def lift(value: FloatArray) -> FloatArray:
-        out: FloatArray = columns @ value.reshape(-1)
+    def lift(value: FloatArray | float) -> FloatArray:
+        out: FloatArray = columns @ np.reshape(value, -1)
         return out
 
     if signal.function is None:

@@ -37,7 +37,7 @@ class LineState:
     lines: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LineForces:
     """n springs and dampers: a force element of `dynamics.System`.
 
@@ -49,6 +49,9 @@ class LineForces:
     c: FloatArray
     s_unstretched: FloatArray
     d: FloatArray
+
+    def __repr__(self) -> str:
+        return f"<LineForces: {len(self.c)} line forces>"
 
     @classmethod
     def joined(cls, parts: Sequence[LineForces]) -> LineForces:

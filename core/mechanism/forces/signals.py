@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class Signal:
             raise ArgumentError(f"{owner}: {name}: wanted {wanted}, got one of {count} arguments")
         return cls(owner, name, shape, np.zeros(shape), given, count == 3)
 
-    def __call__(self, t: float, *state: Any) -> FloatArray:
+    def __call__(self, t: float, *state: Any) -> FloatArray | float:
         """The value of the function at one instant.
 
         Raises:
@@ -69,6 +70,8 @@ class Signal:
         """
         assert self.function is not None
         value = self.function(t, *state) if self.of_state else self.function(t)
+        if not self.shape and isinstance(value, float) and isfinite(value):
+            return value  # the usual case, without arrays
         out = np.asarray(value)
         if (
             out.shape != self.shape

@@ -48,7 +48,7 @@ class TurnState:
     axes: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TurnForces:
     """n torsion springs and dampers: a force element of `dynamics.System`.
 
@@ -68,6 +68,9 @@ class TurnForces:
     c: FloatArray
     phi_rel0: FloatArray
     d: FloatArray
+
+    def __repr__(self) -> str:
+        return f"<TurnForces: {len(self.c)} torsion springs and dampers>"
 
     @classmethod
     def joined(cls, parts: Sequence[TurnForces]) -> TurnForces:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WORLD_AXES = -1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GivenWrenches:
     """n forces and torques: a force element of `dynamics.System`.
 
@@ -46,6 +46,9 @@ class GivenWrenches:
     axes: IntArray
     force: Signals
     torque: Signals
+
+    def __repr__(self) -> str:
+        return f"<GivenWrenches: {len(self.acting)} given forces and torques>"
 
     @classmethod
     def joined(cls, parts: Sequence[GivenWrenches]) -> GivenWrenches:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...dynamics import Moment
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JointDrives:
     """n drives: a force element of `dynamics.System`.
 
@@ -46,6 +46,9 @@ class JointDrives:
     kp: FloatArray
     kd: FloatArray
     limit: FloatArray
+
+    def __repr__(self) -> str:
+        return f"<JointDrives: {len(self.q)} joint drives>"
 
     @classmethod
     def joined(cls, parts: Sequence[JointDrives]) -> JointDrives:
