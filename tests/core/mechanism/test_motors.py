@@ -231,6 +231,8 @@ def test_a_prescribed_motion_is_kept_and_its_torque_is_inverse_dynamics(given: i
     needed = inverse_dynamics(sol.compiled.model, at.q, at.v, at.a)
     assert_close(sol(t, "drive.tau"), needed[:, 0], atol=1e-11)
     assert_close(needed[:, 1], -0.3 * at.v[:, 1], atol=1e-11)
+    # the joint passes on what the drive exerts
+    assert_close(sol(t, "arm.shoulder.tau"), sol(t, "drive.tau"), atol=1e-11)
     assert_close(sol(t, "drive.power"), sol(t, "drive.tau") * w, atol=1e-7)
     assert np.abs(needed[:, 0]).max() > 1.0
     # the drive puts in what the energy gains and the damper loses
