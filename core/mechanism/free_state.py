@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,10 +111,13 @@ def free_arguments(owner: str, given: Mapping[str, FreeArgument]) -> FreeState:
     return FreeState(orientation, start, start.given or kind is not None)
 
 
-def free_root(component: Component, frame: Frame, state: FreeState) -> Root:
-    """The free motion of a body's frame in the world."""
-    ends = (None, frame)
-    name = f"{component.name}.free"
+def free_root(
+    component: Component, frame: Frame, state: FreeState, taken: Collection[str] = ()
+) -> Root:
+    """The free motion of a body's frame in the world; taken are names that joints have."""
+    ends, name = (None, frame), f"{component.name}.free"
+    while name in taken:
+        name += "_root"
     edge = free_edge(component, name, "floating", ends, state.orientation, state.start)
     return Root(edge, state.chosen, state.start.given)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -184,9 +185,10 @@ def solve(
             "and forces by components"
         )
     try:
-        simulation = simulate(compiled.system, times, compiled.q, compiled.v, **options)
+        signature(simulate).bind(compiled.system, times, compiled.q, compiled.v, **options)
     except TypeError as reason:
-        raise ArgumentError(f"{mechanism.name}: simulate: {reason}") from reason
+        raise ArgumentError(f"{mechanism.name}: simulate: {reason}") from None
+    simulation = simulate(compiled.system, times, compiled.q, compiled.v, **options)
     return MechanismSolution(mechanism, compiled, run(simulation), _passive(compiled, options))
 
 

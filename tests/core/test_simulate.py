@@ -17,7 +17,7 @@ DOWN = (0.0, 0.0, -9.80665)
 
 
 def test_pendulum_follows_the_reference(pendulum, data):
-    truth = json.loads((data / "planar" / "planar_pendulum.json").read_text())["truth"]
+    truth = json.loads((data / "planar_and_3d" / "planar_pendulum.json").read_text())["truth"]
     model = compile_tree(pendulum(), gravity=DOWN)
     motion = run(simulate(model, truth["t"], tolerance=1e-11))
     # the reference turns about -y, so its angle is minus ours
@@ -26,7 +26,7 @@ def test_pendulum_follows_the_reference(pendulum, data):
 
 
 def test_furuta_pendulum_follows_the_reference(data):
-    case = json.loads((data / "planar" / "furuta_pendulum.json").read_text())
+    case = json.loads((data / "planar_and_3d" / "furuta_pendulum.json").read_text())
     motion = run(simulate(furuta(), [s["t"] for s in case["truth"]], (0.0, 0.1), tolerance=1e-11))
     arms = link_poses(motion.model, motion.q)
     for state, q, poses in zip(case["truth"], motion.q, arms, strict=True):

@@ -141,7 +141,8 @@ class Robot(Component):
         )
         state = free_arguments(owner, free)
         self.orientation = state.orientation
-        self._root = free_root(self, self.frame_a, state)
+        taken = [edge.joint.name for edge in self._joints.values()]
+        self._root = free_root(self, self.frame_a, state, taken)
 
     @property
     def frame_a(self) -> Frame:

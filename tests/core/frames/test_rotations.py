@@ -146,7 +146,7 @@ def test_quaternion_rate_is_the_derivative_of_the_rotation(rng):
 def test_a_spinning_body_turns_as_the_published_case_says(data):
     import json
 
-    case = json.loads((data / "planar" / "quaternion_spin.json").read_text())["truth"]
+    case = json.loads((data / "planar_and_3d" / "quaternion_spin.json").read_text())["truth"]
     quarter = np.pi / 2.0
     # body_from_world after a time of pi/2 and pi with omega = (1, 0, 0)
     for turns, key in ((1, "t_pi_over_2_R_body_from_world"), (2, "t_pi")):

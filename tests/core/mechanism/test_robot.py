@@ -234,3 +234,17 @@ def test_a_link_without_mass_at_a_moving_end_is_named_with_its_joint() -> None:
     )
     with pytest.raises(ModelError, match=r"Robot 'r': joint 'j' moves nothing.*r\.tip"):
         placed(spatial.Robot("r", parse_urdf(text))).compile()
+
+
+def test_a_joint_called_free_and_a_free_root_are_two() -> None:
+    inertial = (
+        '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+        "</inertial>"
+    )
+    text = (
+        f'<robot name="r"><link name="a">{inertial}</link><link name="b">{inertial}</link>'
+        '<joint name="free" type="continuous"><parent link="a"/><child link="b"/></joint></robot>'
+    )
+    robot = spatial.Robot("r", parse_urdf(text))
+    compiled = Mechanism("m", [spatial.World(), robot]).compile()
+    assert [joint.name for joint in compiled.tree.joints] == ["r.free_root", "r.free"]
