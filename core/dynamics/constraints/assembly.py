@@ -134,7 +134,7 @@ class _Scaled:
 def _scaled(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray) -> _Scaled:
     """What a step from q (nq,) is made of."""
     at = projection.moment(t, q, v)
-    positions = projection.positions(at)
+    positions = projection.rows.at(at)
     sizes = projection.sizes(at, positions)
     place = np.where(projection.rows.velocity_level, 0.0, 1.0)
     jacobian = positions.jacobian * (place / sizes)[:, None]

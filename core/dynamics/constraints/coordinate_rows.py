@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from .relations import CoordinateRelation, PrescribedCoordinate
 Member = CoordinateVector | CoordinateRelation | PrescribedCoordinate
 
 
-@dataclass(frozen=True)
-class CoordinateTerms:
+class CoordinateTerms(NamedTuple):
     """Rows at a state.
 
     residual (…, n), zero at velocity level; slopes (…, n, u) with respect to the coordinates;
@@ -90,20 +89,23 @@ class CoordinateRows:
             value = value + (x * x) @ self.quadratic.T
             slopes = slopes + 2.0 * self.quadratic * x[..., None, :]
         jacobian = slopes @ self.coordinates.matrix(q)
+        jacobian = np.broadcast_to(jacobian, (*value.shape, jacobian.shape[-1]))
         return CoordinateTerms(value * self._projected, slopes, jacobian)
 
-    def drift(
+    def bend(
         self, terms: CoordinateTerms, t: FloatArray, q: FloatArray, v: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """The rate of the residual, and its second derivative with a = 0, each (…, n)."""
-        x_dot = self.coordinates.rates(q, v)
-        _, offset_rate, offset_bend = self.offsets(t)
-        rate = (terms.slopes @ x_dot[..., None])[..., 0] - offset_rate
-        bend = (x_dot * x_dot) @ (2.0 * self.quadratic.T) - offset_bend
+    ) -> FloatArray:
+        """The second derivative of the residual with a = 0 (…, n)."""
+        bend = np.zeros(terms.residual.shape)
+        if not self._is_linear:
+            x_dot = self.coordinates.rates(q, v)
+            bend += (x_dot * x_dot) @ (2.0 * self.quadratic.T)
+        if self.functions:
+            bend -= self.offsets(t)[2]
         bends = self.coordinates.bends(q, v)
         if bends is not None:
-            bend = bend + (terms.slopes @ bends[..., None])[..., 0]
-        return rate, bend
+            bend += (terms.slopes @ bends[..., None])[..., 0]
+        return bend
 
     def size(self, t: FloatArray, q: FloatArray, length: float) -> FloatArray:
         """What a residual is measured against (…, n): the terms' own sizes.

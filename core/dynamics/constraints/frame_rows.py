@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from .constraint import Constraint
 from .distances import Cable, Distance, DistanceTerms
 from .driven import DrivenFrames
 from .frame_terms import FrameTerms, Terms, hats_of
-from .kinematics import Places, still_accelerations
+from .kinematics import Places, turning
 from .pair_terms import PairTerms
 from .pairs import PairConstraint, PrescribedFrame
 from .wheels import RollingWheel, WheelTerms
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 WHEEL_ROWS = ("contact", "rolling", "side")
 
 
-@dataclass(frozen=True)
-class FrameState:
+class FrameState(NamedTuple):
     """Rows at a pose: residual (…, m), wrench of their terms (…, n, 6), jacobian (…, m, nv)."""
 
     residual: FloatArray
@@ -113,25 +111,42 @@ class FrameRows:
         if model.dof_from_v is not None:
             jacobian = jacobian @ model.dof_from_v
         if self._sum is not None:
-            residual, jacobian = residual @ self._sum.T, self._sum @ jacobian
+            residual, jacobian = self._summed(residual), self._sum @ jacobian
         return FrameState(residual, wrench, jacobian, terms)
 
-    def drift(self, at: Moment, state: FrameState) -> tuple[FloatArray, FloatArray]:
-        """Rates of the residuals and their second derivatives with a = 0, each (…, m)."""
-        velocities, accelerations = at.velocities, still_accelerations(self.model, at)
+    def rate_of_time(self, t: FloatArray, state: FrameState) -> FloatArray | None:
+        """g_t (…, m), by the motion of driven frames; None where there are none."""
+        if self._driven is None:
+            return None
+        _, twists, _ = self._driven.at(t)
+        return self._summed(self._of_driven(state, twists))
+
+    def bend(self, at: Moment, state: FrameState) -> FloatArray:
+        """Second derivatives of the residuals with a = 0 (…, m)."""
+        velocities, extra = at.velocities, None
         if self._driven is not None:
             _, twists, gains = self._driven.at(at.t)
             velocities = _extended(velocities, twists, 2)
-            accelerations = _extended(accelerations, gains, 2)
+            extra = self._of_driven(state, gains)
+        moving = state.wrench @ turning(self.model, at).swapaxes(-1, -2)
+        bend = (moving * self._paths).sum(axis=-1)
         hats = hats_of(velocities)
-        pairs = zip(self._kinds, state.terms, strict=True)
-        drifts = [kind.drift(terms, velocities, hats) for kind, terms in pairs]
-        drift = drifts[0] if len(drifts) == 1 else np.concatenate(drifts, axis=-1)
-        rate = (state.wrench * (self._apart @ velocities)).sum(axis=-1)
-        bend = (state.wrench * (self._apart @ accelerations)).sum(axis=-1) + drift
-        if self._sum is not None:
-            return rate @ self._sum.T, bend @ self._sum.T
-        return rate, bend
+        drifts = [
+            kind.drift(terms, velocities, hats)
+            for kind, terms in zip(self._kinds, state.terms, strict=True)
+        ]
+        bend += drifts[0] if len(drifts) == 1 else np.concatenate(drifts, axis=-1)
+        return self._summed(bend if extra is None else bend + extra)
+
+    def _of_driven(self, state: FrameState, twists: FloatArray) -> FloatArray:
+        """w . (V_b - V_a) of the terms (…, n), where only driven frames move, with twists."""
+        count = twists.shape[-2]
+        apart: FloatArray = self._apart[:, -count:] @ twists
+        out: FloatArray = (state.wrench * apart).sum(axis=-1)
+        return out
+
+    def _summed(self, terms: FloatArray) -> FloatArray:
+        return terms if self._sum is None else terms @ self._sum.T
 
     def _pairs(
         self,

@@ -15,8 +15,7 @@ constraint works out the w of all its rows in one batch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,8 +31,7 @@ HAT[[3, 4, 5], [3, 7, 11]] = 1.0
 WRENCH = HAT[:, :12].T.copy()
 
 
-@dataclass(frozen=True)
-class Terms:
+class Terms(NamedTuple):
     """The terms of one kind at a pose.
 
     residual (…, n), m and rad; wrench (…, n, 6), with unit torque for residuals in rad.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from ..system import Moment
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(NamedTuple):
     """The tree at a pose: poses (…, nf, 4, 4) and unit twists (…, nd, 6) of all frames."""
 
     poses: FloatArray
@@ -30,17 +28,16 @@ class Places:
         return cls(tableau.poses, tableau.twists)
 
 
-def still_accelerations(model: Model, at: Moment) -> FloatArray:
-    """The rates of the frames' twists (…, nf, 6) with a = 0 and without gravity.
+def turning(model: Model, at: Moment) -> FloatArray:
+    """V_f(k) x s_k v_k (…, nd, 6): what each degree of freedom adds to accelerations with a = 0.
 
-    A_i = sum over k on the path to i of V_f(k) x s_k v_k
+    f(k) is the frame that k belongs to.
     """
     rates = at.v if model.dof_from_v is None else at.v @ model.dof_from_v.T
     moves = at.tableau.twists * rates[..., None]
     cross = motion_cross(at.velocities.take(model.dof_frame, axis=-2))
-    turning = (cross @ moves[..., None])[..., 0]
-    accelerations: FloatArray = model.path @ turning
-    return accelerations
+    out: FloatArray = (cross @ moves[..., None])[..., 0]
+    return out
 
 
 def extent(model: Model) -> float:

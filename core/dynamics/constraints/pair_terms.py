@@ -11,6 +11,8 @@ from ..model import IntArray
 from .frame_terms import WRENCH, Terms
 from .pairs import Relation
 
+# the wrench of K, and the trace of its first three columns
+WRENCH_AND_TRACE = np.concatenate((WRENCH, np.eye(3, 4).reshape(12, 1)), axis=1)
 # frame, and frame_from_port
 Place = tuple[int, FloatArray]
 
@@ -21,12 +23,13 @@ class PairTerms:
     With weights c (3, 4) of the pose of port b in port a, moved into the axes of the frames,
     c' = R_a c X_b^T for the ports' poses in their frames, a weighted entry is
 
-        c . (R, p) = U . (X_B - [0, p_A]) - c_3 . R_a^T p_a,    U = R_A c'
-        its rate   = (U X_B^T) . ([V_B]^ - [V_A]^)
-        its second = (U X_B^T) . ([A_B]^ - [A_A]^ + ([V_B]^ - [V_A]^) [V_B]^
-                                  - [V_A]^ ([V_B]^ - [V_A]^))
+        K          = R_A c' X_B^T                                           (3, 4)
+        c . (R, p) = tr K - K_3 . p_A - c_3 . R_a^T p_a
+        its rate   = K . ([V_B]^ - [V_A]^)
+        its second = K . ([A_B]^ - [A_A]^ + ([V_B]^ - [V_A]^) [V_B]^ - [V_A]^ ([V_B]^ - [V_A]^))
 
-    with X the poses of the frames in the world and [V]^ the matrices of their twists.
+    with X the poses of the frames in the world, [V]^ the matrices of their twists, and index 3 for
+    the last column.
     """
 
     def __init__(self, places: Sequence[tuple[Place, Place]], relations: Sequence[Relation]):
@@ -42,6 +45,7 @@ class PairTerms:
             constants.append(weight[:, 3] @ from_a[:3, :3].T @ from_a[:3, 3])
         self.count = len(relations)
         self._rational = np.array(rational, dtype=np.intp)
+        self._is_rational = len(rational) > 0
         self._weights = np.array(moved).reshape(-1, 3, 4)
         self._constants = -np.array(constants)
         self._constants[self.count :] += 1.0
@@ -51,16 +55,16 @@ class PairTerms:
 
     def terms(self, poses: FloatArray) -> Terms:
         """See `FrameTerms.terms`."""
-        n = self.count
         pose_a, pose_b = poses.take(self._all_a, axis=-3), poses.take(self._all_b, axis=-3)
-        u = pose_a[..., :3, :3] @ self._weights
-        arm = pose_b[..., :3, :].copy()
-        arm[..., 3] -= pose_a[..., :3, 3]
-        value = (u * arm).sum(axis=(-2, -1)) + self._constants
-        k = (u @ pose_b.swapaxes(-1, -2)).reshape(*value.shape, 12)
-        if not len(self._rational):
-            return Terms(value, k @ WRENCH, (k,))
-        own, below = self._rational, value[..., n:]
+        k = pose_a[..., :3, :3] @ self._weights @ pose_b.swapaxes(-1, -2)
+        k = k.reshape(*k.shape[:-2], 12)
+        parts = k @ WRENCH_AND_TRACE
+        shift = (parts[..., 3:6] * pose_a[..., :3, 3]).sum(axis=-1)
+        value = parts[..., 6] - shift + self._constants
+        if not self._is_rational:
+            return Terms(value, parts[..., :6], (k,))
+        n, own = self.count, self._rational
+        below = value[..., n:]
         residual = value[..., :n].copy()
         residual[..., own] /= below
         # the weights of g' = (N' - g D') / D
@@ -78,7 +82,7 @@ class PairTerms:
         weights = terms.kept[0]
         flat = turning.reshape(*turning.shape[:-2], 16)[..., :12]
         drift: FloatArray = (weights * flat).sum(axis=-1)
-        if len(self._rational):
+        if self._is_rational:
             # g'' = (N'' - g D'' - 2 g' D') / D
             own = self._rational
             moving = apart.reshape(*flat.shape[:-1], 16)[..., own, :12]

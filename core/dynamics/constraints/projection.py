@@ -61,11 +61,11 @@ class Projection:
     def velocities(self, at: Moment, positions: Positions | None = None) -> FloatArray:
         """v (…, nv) that the constraints allow, nearest to those of the moment."""
         if positions is None:
-            positions = self.positions(at)
+            positions = self.rows.at(at)
         rates = self.rows.rates(at, positions)
-        step = self.least_step(at, positions, -rates.rate)
-        left = np.abs(rates.rate + (positions.jacobian @ step[..., None])[..., 0])
-        scale = np.abs(rates.rate).max(axis=-1, initial=0.0) + np.abs(at.v).max(axis=-1, initial=0)
+        step = self.least_step(at, positions, -rates)
+        left = np.abs(rates + (positions.jacobian @ step[..., None])[..., 0])
+        scale = np.abs(rates).max(axis=-1, initial=0.0) + np.abs(at.v).max(axis=-1, initial=0)
         allowed = (CONTRADICTION + 10.0 * threshold(self.rows.slack(positions))) * (1.0 + scale)
         if (left > allowed[..., None]).any():
             off = left.reshape(-1, left.shape[-1]).max(axis=0)
@@ -93,10 +93,6 @@ class Projection:
         """What the residuals (…, m) are measured against."""
         return self.rows.sizes(at.t, at.q, Places.of(at.tableau), positions.jacobian)
 
-    def positions(self, at: Moment) -> Positions:
-        """The rows at a moment."""
-        return self.rows.positions(at.t, at.q, at.v, Places.of(at.tableau))
-
     def _onto_positions(
         self, t: FloatArray, q: FloatArray, v: FloatArray
     ) -> tuple[Moment, Positions]:
@@ -104,7 +100,7 @@ class Projection:
         before = np.inf
         for _ in range(MOST_STEPS):
             at = self.moment(t, q, v)
-            positions = self.positions(at)
+            positions = self.rows.at(at)
             off = np.abs(positions.residual) / self.sizes(at, positions)
             worst = off.max(axis=-1)
             largest = float(worst.max(initial=0.0))

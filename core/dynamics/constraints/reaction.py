@@ -41,8 +41,8 @@ def reaction(
         ModelError: for a singular mass matrix.
         SimulationError: for constraints that contradict each other, naming them.
     """
-    positions, rates = rows.at(at)
-    jacobian, gamma, slack = positions.jacobian, rates.gamma, rows.slack(positions)
+    positions = rows.at(at)
+    jacobian, gamma, slack = positions.jacobian, rows.gamma(at, positions), rows.slack(positions)
     try:
         if given is None:
             solution = solve(mass, force, jacobian, gamma, slack)

@@ -9,9 +9,8 @@ Rows stand in the order of the kinds; `where` finds those of a constraint.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,26 +33,17 @@ if TYPE_CHECKING:
 SHARE = 0.1  # of the worst row: constraints that are less off are not named
 
 
-@dataclass(frozen=True)
-class Positions:
+class Positions(NamedTuple):
     """The rows at a pose.
 
     residual (…, m), zero for rows at velocity level; jacobian (…, m, nv). The rest is for
-    `ConstraintRows.rates`.
+    `ConstraintRows.gamma` and `rates`.
     """
 
     residual: FloatArray
     jacobian: FloatArray
     frames: FrameState | None
     coordinates: CoordinateTerms | None
-
-
-@dataclass(frozen=True)
-class Rates:
-    """The rows at a state: rate (…, m) of the residual, gamma (…, m)."""
-
-    rate: FloatArray
-    gamma: FloatArray
 
 
 class ConstraintRows:
@@ -114,7 +104,6 @@ class ConstraintRows:
         """
         residuals, jacobians = [], []
         frames = coordinates = None
-        lead = (*q.shape[:-1],)
         if self._frames is not None:
             frames = self._frames.positions(t, places)
             residuals.append(frames.residual)
@@ -122,8 +111,7 @@ class ConstraintRows:
         if self._coordinates is not None:
             coordinates = self._coordinates.terms(t, q)
             residuals.append(coordinates.residual)
-            jacobian = coordinates.jacobian
-            jacobians.append(np.broadcast_to(jacobian, (*lead, *jacobian.shape[-2:])))
+            jacobians.append(coordinates.jacobian)
         for function in self._functions:
             residual, _, jacobian = function.terms(t, q, v)
             residuals.append(residual)
@@ -132,29 +120,42 @@ class ConstraintRows:
             _joined(residuals, axis=-1), _joined(jacobians, axis=-2), frames, coordinates
         )
 
-    def rates(self, at: Moment, positions: Positions) -> Rates:
-        """Rates and gamma at a state whose positions are known."""
-        rates, bends = [], []
+    def rates(self, at: Moment, positions: Positions) -> FloatArray:
+        """g' = J v + g_t (…, m), of rows at velocity level their residual."""
+        rates = (positions.jacobian @ at.v[..., None])[..., 0]
+        row = 0
+        if self._frames is not None:
+            row = self._frames.count
+            assert positions.frames is not None
+            own = self._frames.rate_of_time(at.t, positions.frames)
+            if own is not None:
+                rates[..., :row] += own
+        if self._coordinates is not None:
+            count = len(self._coordinates.velocity_level)
+            rates[..., row : row + count] -= self._coordinates.offsets(at.t)[1]
+            row += count
+        for function in self._functions:
+            rates[..., row : row + function.rows] = function.drift(at.t, at.q, at.v)[0]
+            row += function.rows
+        return rates
+
+    def gamma(self, at: Moment, positions: Positions) -> FloatArray:
+        """gamma (…, m) with g'' = J a - gamma, at a state whose positions are known."""
+        bends = []
         if self._frames is not None:
             assert positions.frames is not None
-            rate, bend = self._frames.drift(at, positions.frames)
-            rates.append(rate)
-            bends.append(bend)
+            bends.append(self._frames.bend(at, positions.frames))
         if self._coordinates is not None:
             assert positions.coordinates is not None
-            rate, bend = self._coordinates.drift(positions.coordinates, at.t, at.q, at.v)
-            rates.append(rate)
-            bends.append(np.broadcast_to(bend, rate.shape))
-        for function in self._functions:
-            rate, bend = function.drift(at.t, at.q, at.v)
-            rates.append(rate)
+            bend = self._coordinates.bend(positions.coordinates, at.t, at.q, at.v)
             bends.append(bend)
-        return Rates(_joined(rates, axis=-1), -_joined(bends, axis=-1))
+        for function in self._functions:
+            bends.append(function.drift(at.t, at.q, at.v)[1])
+        return -_joined(bends, axis=-1)
 
-    def at(self, moment: Moment) -> tuple[Positions, Rates]:
-        """Everything at a state."""
-        positions = self.positions(moment.t, moment.q, moment.v, Places.of(moment.tableau))
-        return positions, self.rates(moment, positions)
+    def at(self, moment: Moment) -> Positions:
+        """The rows at a moment."""
+        return self.positions(moment.t, moment.q, moment.v, Places.of(moment.tableau))
 
     def slack(self, positions: Positions) -> FloatArray:
         """How far the state is off the manifold (…): the largest residual against `sizes`."""

@@ -3,17 +3,18 @@
     [M  J^T] [a     ]   [f    ]
     [J  0  ] [lambda] = [gamma]      so     S lambda = J M^-1 f - gamma,   S = J M^-1 J^T
 
-Rows are scaled to S_ii = 1. An eigenvalue of S is the square of how independent a combination of
-rows is of the others: combinations below a threshold are left out, which leaves the motion as it
-is where they are redundant, and of all multipliers that make it the ones of least norm are taken.
-Off the manifold of the constraints by some slack, redundant rows differ by about as much, so the
-threshold grows with it. Where an eigenvalue is neither clearly there nor clearly zero, and S so
-knows it to half of its digits only, the singular values of L^-1 J^T are taken, with M = L L^T.
+An eigenvalue of S is the square of how independent a combination of rows is of the others:
+combinations below a threshold are left out, which leaves the motion as it is where they are
+redundant, and of all multipliers that make it the ones of least norm are taken. Off the manifold
+of the constraints by some slack, redundant rows differ by about as much, so the threshold grows
+with it. Where an eigenvalue is neither clearly there nor clearly zero, as S knows it to half of its
+digits only and as rows may be in different units, the singular values of L^-1 J^T with columns of
+length one are taken, M = L L^T.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,7 @@ LOOSEST = 1e-2  # but not by more than this
 CLEAR = 1e-6  # eigenvalues above it are known from S to ten digits
 
 
-@dataclass(frozen=True)
-class Solution:
+class Solution(NamedTuple):
     """What the solve finds.
 
     a (…, nv); multipliers (…, m). gap (…, m) is by how much the rows contradict each other, in
@@ -58,31 +58,32 @@ def solve(
     m = jacobian.shape[-2]
     right = np.concatenate((jacobian, force[..., None, :]), axis=-2).swapaxes(-1, -2)
     solved = np.linalg.solve(mass, right)
-    moves, free = solved[..., :m], solved[..., m]
     products = jacobian @ solved
-    s, r = products[..., :m], products[..., m] - gamma
-    size = np.sqrt(np.maximum(s.diagonal(axis1=-2, axis2=-1), 0.0))
-    size = np.where(size > 0.0, size, 1.0)
-    values, vectors = np.linalg.eigh(s / (size[..., :, None] * size[..., None, :]))
-    least = threshold(slack)[..., None]
-    kept = values > least * least
-    if (kept & (values < CLEAR)).any():
-        return _by_singular_values(mass, right, gamma, least)
-    scaled = (r / size)[..., None]
-    inner = vectors.swapaxes(-1, -2) @ scaled
-    inner = np.where(kept, inner[..., 0] / np.where(kept, values, 1.0), 0.0)[..., None]
-    multipliers = (vectors @ inner)[..., 0] / size
+    r = products[..., m] - gamma
+    values, vectors = np.linalg.eigh(products[..., :m])
+    least = threshold(slack)
     gap = None
+    if values.ndim == 1 and values[0] > CLEAR * values[-1] and least * least < CLEAR:
+        # one state, all rows independent: the usual case, in few calls
+        multipliers = vectors.dot(vectors.T.dot(r) / values)
+        return Solution(solved[:, m] - solved[:, :m].dot(multipliers), multipliers, None)
+    largest = values[..., -1:]
+    kept = values > np.square(least)[..., None] * largest
+    if (kept & (values < CLEAR * largest)).any():
+        return _by_singular_values(mass, right, gamma, least[..., None])
+    inner = (vectors.swapaxes(-1, -2) @ r[..., None])[..., 0]
     if not kept.all():
-        multipliers = _least_norm(multipliers, size[..., None] * vectors, kept)
-        gap = _gap(scaled, vectors, kept, size)
-    a: FloatArray = free - (moves @ multipliers[..., None])[..., 0]
+        gap = (vectors @ np.where(kept, 0.0, inner)[..., None])[..., 0]
+    inner = np.where(kept, inner / np.where(kept, values, 1.0), 0.0)[..., None]
+    multipliers = (vectors @ inner)[..., 0]
+    a: FloatArray = solved[..., m] - (solved[..., :m] @ multipliers[..., None])[..., 0]
     return Solution(a, multipliers, gap)
 
 
 def threshold(slack: FloatArray | float) -> FloatArray:
     """Below which singular values count as none (…), at a slack (…)."""
-    return np.clip(SLACK * np.asarray(slack, dtype=np.float64), INDEPENDENT, LOOSEST)
+    out: FloatArray = np.minimum(np.maximum(SLACK * np.asarray(slack), INDEPENDENT), LOOSEST)
+    return out
 
 
 def _by_singular_values(
@@ -129,10 +130,3 @@ def _least_norm(multipliers: FloatArray, basis: FloatArray, kept: BoolArray) -> 
     own: FloatArray = transposed @ multipliers[..., None]
     part: FloatArray = np.linalg.solve(transposed @ w + spare, own)
     return np.asarray((w @ part)[..., 0], dtype=np.float64)
-
-
-def _gap(scaled: FloatArray, vectors: FloatArray, kept: BoolArray, size: FloatArray) -> FloatArray:
-    """The part of the right-hand side that no multipliers reach, in the rows' own units."""
-    lost = vectors * ~kept[..., None, :]
-    gap: FloatArray = size * (lost @ (lost.swapaxes(-1, -2) @ scaled))[..., 0]
-    return gap

@@ -1,5 +1,7 @@
 """Residual, Jacobian and gamma of every kind of row, against differences along real motion."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -165,10 +167,17 @@ def motion(model):
     return at
 
 
+class Rates(NamedTuple):
+    rate: np.ndarray
+    gamma: np.ndarray
+
+
 def evaluated(rows, t, q, v):
     from dynarig.core.dynamics import System
 
-    return rows.at(System(rows.model).moment(t, q, v))
+    at = System(rows.model).moment(t, q, v)
+    positions = rows.at(at)
+    return positions, Rates(rows.rates(at, positions), rows.gamma(at, positions))
 
 
 def test_rates_are_those_of_the_residuals(rows, motion):
