@@ -18,6 +18,7 @@ from .dynamics.singular import check_mass
 from .errors import SimulationError
 from .integrate import DOP853, Step, StepCollapse, Stepper
 from .integrate.control import ErrorControlled
+from .integrate.stepper import NO_STEP
 from .integrate.stiffness import StiffnessWatch
 from .motion import Motion
 from .schemes import Options, Scheme
@@ -122,6 +123,8 @@ class Driver:
         with np.errstate(all="ignore"):
             cause = self.motion.explain(y, error.component)
         name = self.motion.model.name
+        if error.reason != NO_STEP:
+            cause = f"{error.reason} ({cause})"
         return SimulationError(
             f"{name}: at t = {error.t:.6g} s the motion cannot be continued: {cause}"
         )

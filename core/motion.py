@@ -42,6 +42,8 @@ class Motion(MechanicalEquations):
         self.limits = limits
         self.passive = passive
         self._plain = not (system.joint_forces or system.frame_forces or system.prescribed)
+        self._passive_acts = self._has_passive()
+        self._turns_freely = len(self.model.free_frames) > 0
 
     def pack(self, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
         """y (nq + nv + 1,) at the start, at time t."""
@@ -56,9 +58,9 @@ class Motion(MechanicalEquations):
         q, v = self.system.held(t, y[..., : self.nq], y[..., self.nq : -1])
         a, force = self._solved(t, q, v)
         out = np.empty_like(y)
-        out[..., : self.nq] = q_derivative(self.model, q, v)
+        out[..., : self.nq] = q_derivative(self.model, q, v) if self._turns_freely else v
         out[..., self.nq : -1] = a
-        out[..., -1] = -(v * force).sum(axis=-1)
+        out[..., -1] = 0.0 if force is None else -(v * force).sum(axis=-1)
         return out
 
     def settle(self, t: Time, y: FloatArray) -> FloatArray:
@@ -173,22 +175,39 @@ class Motion(MechanicalEquations):
         """Whether no forces but passive ones and gravity act."""
         return self._plain and self.tau is None
 
-    def _solved(self, t: Time, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Accelerations and the sum of all forces f, each (…, nv)."""
+    def _solved(
+        self, t: Time, q: FloatArray, v: FloatArray
+    ) -> tuple[FloatArray, FloatArray | None]:
+        """Accelerations and the sum of all forces f, each (…, nv); None where there are none."""
         force = self._joint_forces(t, q, v)
         if self._plain:
             at = evaluate(self.model, q)
-            net = force - bias_of(self.model, at, v)
+            bias = bias_of(self.model, at, v)
+            net = -bias if force is None else force - bias
             return solve_mass(self.model, mass_of(self.model, at), net), force
         moment = self.system.moment(t, q, v)
-        force = force + self.system.applied_forces(moment)
+        applied = self.system.applied_forces(moment)
+        force = applied if force is None else force + applied
         a, drive = self.system.solve(moment, force)
         return a, force + drive
 
-    def _joint_forces(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray:
-        """tau + passive, (…, nv)."""
-        force = self._passive(q, v).force
-        return force if self.tau is None else force + self.torques(t, q, v)
+    def _joint_forces(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray | None:
+        """tau + passive, (…, nv); None where neither acts."""
+        force = self._passive(q, v).force if self._passive_acts else None
+        if self.tau is None:
+            return force
+        torques = self.torques(t, q, v)
+        return torques if force is None else force + torques
+
+    def _has_passive(self) -> bool:
+        """Whether damping, friction, springs or stops act at all: looking costs as much as them."""
+        model = self.model
+        described = (model.damping, model.friction, model.stiffness, model.free_damping)
+        return bool(
+            self.damping > 0.0
+            or (self.passive and any(values.any() for values in described))
+            or (self.limits and (np.isfinite(model.lower) | np.isfinite(model.upper)).any())
+        )
 
     def _passive(self, q: FloatArray, v: FloatArray) -> Passive:
         return passive_forces(

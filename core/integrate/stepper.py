@@ -19,13 +19,13 @@ from .equations import Equations, Time
 
 LEAST_STEP = 1e-13  # relative to the time reached; below it the motion cannot be continued
 
+NO_STEP = "no step size meets the tolerance"
+
 
 class StepCollapse(SimulationError):
     """The motion cannot be continued from time t; it is about the component y[component]."""
 
-    def __init__(
-        self, t: float, component: int, reason: str = "no step size meets the tolerance"
-    ) -> None:
+    def __init__(self, t: float, component: int, reason: str = NO_STEP) -> None:
         super().__init__(f"at t = {t:.6g} s: {reason}")
         self.t, self.component, self.reason = t, component, reason
 

@@ -75,7 +75,7 @@ def test_a_thrown_body_follows_its_parabola_and_keeps_its_angular_momentum(rando
     assert motion.energy_drift < 1e-8
 
 
-@pytest.mark.parametrize("method", ["dormand-prince", "rosenbrock"])
+@pytest.mark.parametrize("method", ["dormand-prince", "dop853", "rosenbrock"])
 def test_energy_and_work_are_conserved_and_the_drift_falls_with_the_tolerance(random_tree, method):
     tree = random_tree(5, ["revolute", "prismatic", "planar", "revolute"], damping=0.3)
     model = compile_tree(tree, floating_base=True)
@@ -93,6 +93,27 @@ def test_both_schemes_find_the_same_motion(random_tree):
         for method in ("dormand-prince", "rosenbrock")
     ]
     assert_close(ends[0], ends[1], atol=1e-5)
+
+
+FIXED = {
+    "semi-implicit-euler": (0.01, 0.2),
+    "rk4": (0.01, 1e-6),
+    "implicit-midpoint": (0.01, 3e-3),
+    "generalized-alpha": (0.01, 1e-2),
+}
+
+
+@pytest.mark.parametrize("method", FIXED)
+def test_schemes_of_one_step_size_find_the_same_motion(random_tree, method):
+    step, bound = FIXED[method]
+    model = compile_tree(random_tree(7, ["revolute", "spherical"], damping=0.5))
+    times = np.linspace(0.0, 0.5, 4)  # no multiples of the step
+    motion = run(simulate(model, times, method=method, step=step))
+    truth = run(simulate(model, times, tolerance=1e-10))
+    assert motion.method == method
+    assert motion.steps == 50
+    assert_close(motion.q, truth.q, atol=bound)
+    assert motion.energy_drift < 10.0 * bound
 
 
 def test_damping_and_friction_act_only_as_passive_forces(pendulum):
@@ -172,7 +193,9 @@ def test_the_generator_yields_each_time_and_can_be_left(pendulum):
             motion = end.value
             break
     assert [(sample.index, sample.time) for sample in samples] == list(enumerate(times))
-    np.testing.assert_array_equal([sample.q for sample in samples], motion.q)
+    # samples are worked out one at a time, and the trajectory all at once
+    assert_close([sample.q for sample in samples], motion.q, atol=1e-14)
+    assert_close([sample.v for sample in samples], motion.v, atol=1e-14)
     left = simulate(model, times)
     next(left)
     left.close()
@@ -281,12 +304,34 @@ def test_a_robot_without_joints_stays_where_it_is(random_tree):
         ({"method": "euler"}, "method: wanted one of auto, dormand-prince, dop853, rosenbrock"),
         ({"damping": -1.0}, "damping: wanted a number from 0 to"),
         ({"tolerance": 0.0}, "tolerance: wanted a number in"),
+        ({"tolerance": 1e-14}, "tolerance: wanted a number in"),
+        ({"tolerance": 1e-6, "rtol": 1e-6}, "tolerance: wanted either tolerance, or rtol and atol"),
+        ({"rtol": 1e-14}, r"rtol: wanted numbers in \[1e-13, 0.1\], got 1e-14"),
+        ({"rtol": [1e-6, 1.0]}, r"rtol: wanted numbers in .*, got 1.0 at \[1\]"),
+        ({"atol": 0.0}, "atol: wanted positive numbers, got 0.0"),
+        ({"atol": [1e-6, np.nan]}, r"atol: wanted positive numbers, got nan at \[1\]"),
+        ({"atol": [1e-6] * 3}, r"atol: wanted a number, or 2 for the entries of \(q, v\)"),
+        ({"atol": "tight"}, "atol: wanted numbers"),
+        ({"step": 0.1}, "step: method 'auto' chooses its steps by tolerance; .* taken by semi-"),
+        ({"method": "rk4"}, "step: method 'rk4' makes steps of one size: wanted that size"),
+        ({"method": "rk4", "step": 0.0}, "step: .* a positive number of seconds, got 0.0"),
+        ({"method": "rk4", "step": "short"}, "step: .* a positive number of seconds, got 'short'"),
+        (
+            {"method": "rk4", "step": 0.1, "tolerance": 1e-6},
+            "tolerance: method 'rk4' makes steps of one size and has no tolerance; it is taken by "
+            "auto, dormand-prince, dop853, rosenbrock",
+        ),
+        ({"spectral_radius": 0.5}, "spectral_radius: wanted only for method 'generalized-alpha'"),
+        (
+            {"method": "generalized-alpha", "step": 0.1, "spectral_radius": 1.5},
+            "spectral_radius: wanted a number from 0 to 1, got 1.5",
+        ),
     ],
 )
-def test_wrong_arguments_are_refused(pendulum, options, message):
+def test_wrong_arguments_are_refused_at_once(pendulum, options, message):
     settings = {"times": (0.0, 1.0), **options}
     with pytest.raises(SimulationError, match=message):
-        run(simulate(compile_tree(pendulum()), **settings))
+        simulate(compile_tree(pendulum()), **settings)
 
 
 def test_wrong_states_are_refused(pendulum):
