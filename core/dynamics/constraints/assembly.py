@@ -16,17 +16,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ...errors import SimulationError
 from ..coordinate_names import velocity_names, velocity_units
 from ..equations import mass_of
 from ..quantities import difference_q, integrate_q
 from .projection import Projection
+from .rows import ConstraintRows
 
 LONGEST = 0.5  # rad, and of the model's length: of one step
 NEAR = 1e-4  # h below it is left to the projection
-STUCK = 1e-9  # h that a step foretells to shrink by less than this, of itself, cannot shrink
+STUCK = 1e-7  # h that a step foretells to shrink by less than this, of itself, cannot shrink
 MOST_STEPS = 200
+KICK, KICKS = 0.3, 4  # rad, and of the model's length; and how often
 WORTH_TELLING = 1e-9  # rad and m, and per second: what the start was moved by
 
 
@@ -83,13 +85,40 @@ def assemble(projection: Projection, t: float, q: FloatArray, v: FloatArray) -> 
 
 
 def _approach(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
-    """q (nq,) within reach of Newton's iteration."""
+    """q (nq,) within reach of Newton's iteration.
+
+    Where the residuals cannot shrink and yet are none, such as where a loop lies in a line, the
+    joints around it are kicked a little, always in the same way.
+    """
+    rows = projection.rows
+    end, h = _descend(projection, t, q, v)
+    best = h
+    kicks = np.random.default_rng(0)
+    for _ in range(KICKS):
+        if np.abs(h.residual).max(initial=0.0) <= NEAR:
+            return end
+        shift = KICK * kicks.normal(size=rows.model.nv) * _longest(rows)
+        shift[~_around(projection, t, end, v, kicks)] = 0.0
+        end, h = _descend(projection, t, integrate_q(rows.model, end, shift, 1.0), v)
+        best = h if h.square < best.square else best
+    if np.abs(h.residual).max(initial=0.0) <= NEAR:
+        return end
+    raise SimulationError(
+        f"{rows.model.name}: the constraints cannot be met from this start: "
+        f"{rows.shortfall(np.abs(best.raw), np.abs(best.residual))}"
+    )
+
+
+def _descend(
+    projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray
+) -> tuple[FloatArray, _Scaled]:
+    """The state (nq,) where the steps end, and its residuals."""
     rows, mu = projection.rows, 1e-3
-    longest = np.where([unit == "m/s" for unit in velocity_units(rows.model)], rows.length, 1.0)
+    longest = _longest(rows)
     h = _scaled(projection, t, q, v)
     for _ in range(MOST_STEPS):
         if np.abs(h.residual).max(initial=0.0) <= NEAR:
-            return q
+            break
         step, foretold = h.step(mu)
         if foretold <= STUCK:
             break
@@ -103,11 +132,29 @@ def _approach(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArra
             continue
         mu = mu * (0.1 if gain > 0.5 * foretold or long > LONGEST else 2.0)
         q, h = ahead, after
-    residual = np.abs(h.raw)
-    raise SimulationError(
-        f"{rows.model.name}: the constraints cannot be met from this start: "
-        f"{rows.shortfall(residual, np.abs(h.residual))}"
-    )
+    return q, h
+
+
+def _longest(rows: ConstraintRows) -> FloatArray:
+    """(nv,): what counts as a long step of each velocity, 1 rad or the model's length."""
+    slides = [unit == "m/s" for unit in velocity_units(rows.model)]
+    return np.where(slides, rows.length, 1.0)
+
+
+def _around(
+    projection: Projection,
+    t: FloatArray,
+    q: FloatArray,
+    v: FloatArray,
+    kicks: np.random.Generator,
+) -> BoolArray:
+    """(nv,): the velocities that act on the rows, as seen from some place near q (nq,)."""
+    model = projection.rows.model
+    near = integrate_q(model, q, KICK * kicks.normal(size=model.nv), 1.0)
+    acts: BoolArray = projection.rows.at(projection.moment(t, near, v)).jacobian.any(axis=0)
+    if projection.free is not None:
+        acts[np.setdiff1d(np.arange(model.nv), projection.free)] = False
+    return acts
 
 
 @dataclass(frozen=True)

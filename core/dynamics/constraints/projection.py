@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MomentOf = Callable[[FloatArray, FloatArray, FloatArray], "Moment"]
 
-MET = 1e-12  # a residual against its size that counts as zero
+MET = 3e-13  # a residual against its size that counts as zero
 ROUNDED = 1e-9  # a residual that no longer shrinks below it is one of rounding
 MOST_STEPS = 25
 CONTRADICTION = 1e-8  # of the largest rate: what may be left of the rates of redundant rows
