@@ -1,4 +1,4 @@
-"""What the mass matrix at the neutral pose tells: joints that move nothing, and stops' inertias."""
+"""What the mass matrix at one pose tells: joints that move nothing, and stops' inertias."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from .model import Model
 MASSLESS = 1e-13  # of what its inertia could be about any axis, taken for none
 
 
-def with_inertia_facts(model: Model) -> Model:
-    """The model with `massless` and `stop_inertia` filled in.
+def with_inertia_facts(model: Model, q: FloatArray | None = None) -> Model:
+    """The model with `massless` and `stop_inertia` as they are at q (nq,).
+
+    Without q that is the neutral pose inside the limits.
 
     Raises:
         ModelError: for inertias beyond what numbers can hold.
@@ -23,7 +25,7 @@ def with_inertia_facts(model: Model) -> Model:
     if model.nv == 0:
         return model
     with np.errstate(all="ignore"):
-        at = evaluate(model, model.clamped(model.neutral()))
+        at = evaluate(model, model.clamped(model.neutral()) if q is None else q)
         mass = mass_of(model, at)
     if not np.isfinite(mass).all():
         raise ModelError(
@@ -38,7 +40,7 @@ def with_inertia_facts(model: Model) -> Model:
     # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
     felt = 1.0 / np.diagonal(np.linalg.pinv(mass))
     felt = np.where(felt > 0.0, felt, np.abs(diagonal))
-    return replace(model, stop_inertia=frozen(_for_scalars(model, felt)))
+    return replace(model, massless=(), stop_inertia=frozen(_for_scalars(model, felt)))
 
 
 def _largest_inertia(model: Model, twists: FloatArray, inertias: FloatArray) -> FloatArray:

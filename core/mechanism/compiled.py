@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..arrays import FloatArray
 from ..dynamics import Model, System, compile_tree
+from ..dynamics.inertia_facts import with_inertia_facts
 from ..errors import ModelError
 from .angles import Angle
 from .assembly import Assembly, assemble
@@ -70,9 +71,19 @@ def compile_components(
     graph = span(name, components, connections)
     assembly = assemble(name, world.space, components, graph, world.name)
     model = compile_tree(assembly.tree, gravity=world.gravity)
-    refuse_massless(assembly, model)
     places = Places.of(assembly, model)
     acting = Forces() if graph.loops else gathered(c.forces(places) for c in components)
+    system = System(
+        model,
+        acting.joint_forces,
+        tuple(element for element, _ in acting.frame_forces),
+        acting.prescribed,
+    )
+    q, v = start(places)
+    # what moves no inertia at zero may do so where the motion starts
+    model = with_inertia_facts(model, system.held(0.0, q, v)[0])
+    refuse_massless(assembly, model)
+    places, system = replace(places, model=model), replace(system, model=model)
     outputs: dict[str, Output] = {}
     for component in components:
         for frame in component.frames:
@@ -80,18 +91,12 @@ def compile_components(
         if not graph.loops:
             own = component.outputs(places)
             outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
-    q, v = start(places)
     return Compiled(
         name,
         world.space,
         assembly.tree,
         model,
-        System(
-            model,
-            acting.joint_forces,
-            tuple(element for element, _ in acting.frame_forces),
-            acting.prescribed,
-        ),
+        system,
         assembly,
         places,
         graph.loops,
@@ -107,16 +112,19 @@ def refuse_massless(assembly: Assembly, model: Model) -> None:
     """Raise where a joint moves masses, but none that it has to set in motion."""
     if not model.massless:
         return
-    joint = next(joint for joint in assembly.tree.joints if joint.name == model.massless[0])
-    edges = {name: e for e, p in assembly.placed.items() for name, _ in p.steps}
-    moved, step = [], {s.edge: s for s in assembly.graph.edges}[edges[joint.name]]
-    reached = {step.child}
-    for edge in assembly.graph.edges:
-        if edge.parent in reached:
-            reached.add(edge.child)
-    moved = [m.name for m in assembly.masses if assembly.graph.node[m.frame] in reached]
+    graph = assembly.graph
+    edge = next(
+        edge
+        for edge, placed in assembly.placed.items()
+        if model.massless[0] in (name for name, _ in placed.steps)
+    )
+    reached = {step.child for step in graph.edges if step.edge is edge}
+    for step in graph.edges:
+        if step.parent in reached:
+            reached.add(step.child)
+    moved = [mass.name for mass in assembly.masses if graph.node[mass.frame] in reached]
     raise ModelError(
-        f"{assembly.name}: {edges[joint.name].label} moves no inertia: "
+        f"{assembly.name}: {edge.label} moves no inertia where the motion starts: "
         f"{', '.join(map(repr, moved))} beyond it stay in place when it moves; give them inertia "
         "about its axis, or mass away from it"
     )

@@ -1,13 +1,16 @@
 """What a mechanism is made of, and how a component contributes to it.
 
-A component has a name, frames that are connected to others' frames, and says by up to six
-methods what it adds. A class overrides those it needs; each is asked once, in this order:
+A component has a name, frames that are connected to others' frames, and says by its methods
+what it adds. A class overrides those that it needs; edges, masses and the root are asked for more
+than once and are the same objects each time:
 
 `rigid_edges()`   pairs of its frames that stand still against each other, with the pose of the
                   second in the first (a rod). None for the first frame means the world.
 `joint_edges()`   pairs of its frames that a joint lies between (see `JointEdge`).
 `masses()`        masses and inertias fixed to its frames (see `Mass`). Weight and inertial
                   forces follow from them.
+`root()`          how it moves freely as the root of an assembly that no joint ties to the world,
+                  for a body (see `Root`).
 `forces(places)`  what acts besides (see `Forces`): forces on the coordinates of joints, wrenches
                   on frames, prescribed coordinates. `places` (see `places.Places`) answers
                   where each frame and each joint is found in the compiled model:

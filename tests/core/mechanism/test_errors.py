@@ -80,7 +80,9 @@ def test_a_point_mass_on_the_axis_of_a_joint() -> None:
     point = spatial.Body("point", m=1.0, r_cm=(0.5, 0, 0), I=0.0)
     mechanism = Mechanism("m", [world, hinge, point])
     mechanism.chain(world, hinge, point)
-    with pytest.raises(ModelError, match=r"Revolute 'hinge' moves no inertia: 'point' beyond it"):
+    with pytest.raises(
+        ModelError, match=r"Revolute 'hinge' moves no inertia where .*: 'point' beyond"
+    ):
         mechanism.compile()
 
 

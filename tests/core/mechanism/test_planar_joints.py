@@ -108,3 +108,16 @@ def test_planar_and_spatial_mechanisms_of_the_same_parts_move_alike(bench: Any) 
     for frame in ("a.frame_a", "upper.frame_b", "lower.frame_a", "lower.frame_b"):
         assert_close(two(TIMES, f"{frame}.f")[:, 0], one(TIMES, f"{frame}.fx"), atol=1e-8)
         assert_close(two(TIMES, f"{frame}.tau")[:, 2], one(TIMES, f"{frame}.tau"), atol=1e-8)
+
+
+def test_a_point_mass_on_a_slide_that_starts_away_from_its_hinge(bench: Any) -> None:
+    """At s = 0 the hinge would move no inertia; the motion starts at s = 1, and may pass there."""
+    hinge = planar.Revolute("hinge", phi0=-0.5, w0=0.3)
+    slide = planar.Prismatic("slide", s0=1.0, stiffness=30.0, rest=1.0)
+    point = planar.Body("point", m=2.0, I=0.0)
+    sol = bench.solve(bench.chain(planar.World(), hinge, slide, point), TIMES)
+    phi, w, a = (sol(TIMES, f"hinge.{key}") for key in ("phi", "w", "a"))
+    s, v, gain = (sol(TIMES, f"slide.{key}") for key in ("s", "v", "a"))
+    assert_close(s * a + 2 * v * w, -G * np.cos(phi), atol=1e-10)
+    assert_close(gain, s * w**2 - G * np.sin(phi) - 15.0 * (s - 1.0), atol=1e-10)
+    bench.check_connections(sol, TIMES)

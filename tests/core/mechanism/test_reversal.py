@@ -67,9 +67,7 @@ def both_ways(parts: Any, joint: Callable[[], Any], starts: Any) -> tuple[Any, A
     names = ("r0", "v0", "phi0", "w0") if parts is planar else ("r0", "v0", "R0", "w0")
     keys = ("r", "v", "phi", "w") if parts is planar else ("r", "v", "R", "w")
     size = 2 if parts is planar else 3
-    shapes = [
-        {**given, "r": given["r"][:size], "r_cm": given["r_cm"][:size]} for given in bodies()
-    ]
+    shapes = [{**given, "r": given["r"][:size], "r_cm": given["r_cm"][:size]} for given in bodies()]
     if parts is planar:
         for shape in shapes:
             shape["I"] = shape["I"][2]
