@@ -25,7 +25,7 @@ def test_furuta_pendulum(data: Path, bench: Any) -> None:
     elbow = spatial.Revolute("elbow", n=(0, 0, 1), phi0=0.1, d=damping[1])
     lower = spatial.BodyShape("lower", m=1, r=(0, 0.6, 0), I=0.001)
     tip = spatial.Body("tip", m=0.3, I=0.001)
-    sol = bench.solve(bench.chain(world, shoulder, upper, elbow, lower, tip), 12.0)
+    sol = bench.solve(bench.chain(world, shoulder, upper, elbow, lower, tip), 12.0, tolerance=1e-11)
     for row in spec["truth"]:
         t = row["t"]
         angles = [sol(t, "shoulder.phi"), sol(t, "elbow.phi")]
@@ -70,7 +70,7 @@ def test_a_tumbling_body_keeps_momentum_and_energy_with_either_state(bench: Any)
     moments, spin = np.array([0.1, 0.2, 0.25]), np.array([0.3, 4.0, 0.2])
     shared = {"m": 1.0, "I": moments, "w_a0": spin, "phi0": (0.3, 0.2, 0.1)}
     answers = []
-    times = np.linspace(0, 2, 21)
+    times = np.linspace(0, 1, 21)
     for kind, sequence in (("quaternion", (1, 2, 3)), ("euler", (1, 2, 3)), ("euler", "ZXY")):
         given = dict(shared)
         if sequence == "ZXY":

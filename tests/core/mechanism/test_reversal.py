@@ -15,7 +15,7 @@ from dynarig.core.mechanism import Mechanism, planar, spatial
 
 from ...close import assert_close
 
-TIMES = np.linspace(0.0, 0.6, 7)
+TIMES = np.linspace(0.0, 0.3, 4)
 INSIDE = {"stiffness": 2.0, "rest": 0.1, "friction": 0.02, "friction_speed": 0.5}
 
 

@@ -18,7 +18,7 @@ from ...close import assert_close
 
 G = 9.80665
 DOWN = np.array([0.0, 0.0, -G])
-TIMES = np.linspace(0.0, 0.4, 5)
+TIMES = np.linspace(0.0, 0.2, 5)
 START: dict[str, Any] = {
     "q0": {"shoulder": 0.4, "elbow": -0.7, "grip": 0.02},
     "v0": {"shoulder": 0.5, "elbow": 1.0},
