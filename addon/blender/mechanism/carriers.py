@@ -49,7 +49,7 @@ class LinkObjects:
         }
         for index, name in enumerate(model.link_names):
             if name not in self._still:
-                obj = bpy.data.objects.new(label(name), None)
+                obj = bpy.data.objects.new(label(f"{name} link"), None)
                 obj.empty_display_size = AXES * size
                 collection.objects.link(obj)
                 key_object(obj, motion, index)

@@ -62,6 +62,7 @@ def coil_arrays(radius: float, length: float) -> MeshArrays:
 def _swept(path: FloatArray, angle: FloatArray, radius: float) -> MeshArrays:
     """A tube about a path (n, 3) that winds about Y by the angles (n,), closed at its ends."""
     tangent = np.gradient(path, axis=0)
+    tangent[0] = tangent[-1] = (0.0, 1.0, 0.0)  # it begins and ends on the axis
     tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
     outward = np.stack((np.cos(angle), np.zeros_like(angle), np.sin(angle)), axis=1)
     outward -= (outward * tangent).sum(axis=1, keepdims=True) * tangent

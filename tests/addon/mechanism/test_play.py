@@ -113,7 +113,7 @@ def test_a_wheel_may_turn_many_times_between_frames(workshop, kind) -> None:
     scene.frame_set(START + len(times) - 1)
     graph = bpy.context.evaluated_depsgraph_get()
     if kind == "objects":
-        angle = bpy.data.objects["link0"].evaluated_get(graph).rotation_euler[2]
+        angle = bpy.data.objects["link0 link"].evaluated_get(graph).rotation_euler[2]
     else:
         angle = bpy.data.objects["made"].evaluated_get(graph).pose.bones[0].rotation_euler[1]
     assert angle == pytest.approx(motion.sample(times[-1])[0][0], rel=1e-6)
