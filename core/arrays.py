@@ -10,6 +10,7 @@ from .errors import ArgumentError, DynarigError, ModelError
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
+FLOAT64 = np.dtype(np.float64)
 NUMBERS = "biufO"  # kinds of dtype that may hold real numbers: not text, not complex, not dates
 
 
@@ -33,6 +34,9 @@ def as_floats(
     Raises:
         DynarigError: of the given type, naming the argument, the shape wanted and what was given.
     """
+    # what callers hand in a thousand times a second needs no look at its kind and no copy
+    if type(value) is np.ndarray and value.dtype is FLOAT64 and value.shape[-len(tail) :] == tail:
+        return value
     try:
         array = np.asarray(value)
         if array.dtype.kind not in NUMBERS:

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
 from ..frames.kernels import rate_of
-from .kinematics import frame_poses, joint_twists, q_derivative
+from .evaluation import evaluate
+from .kinematics import q_derivative
 from .model import Model
 from .orientation_states import euler_rate_matrices, free_rotations, refuse_lock
 from .spatial import CROSS, motion_cross
@@ -34,8 +35,8 @@ def link_accelerations(model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike) -
     gain = as_floats(a, (model.nv,), "a")
     if model.dof_from_v is not None:
         rate, gain = rate @ model.dof_from_v.T, gain @ model.dof_from_v.T
-    poses = frame_poses(model, state)
-    twists = joint_twists(model, poses)
+    at = evaluate(model, state)
+    poses, twists = at.poses, at.twists
     moves = twists * rate[..., None]
     velocity = model.path @ moves
     turning = motion_cross(velocity)[..., model.dof_frame, :, :] @ moves[..., None]

@@ -136,7 +136,6 @@ def _assemble(
     frames, dofs = len(layout.parents), len(layout.dof_frame)
     dof_frame = np.array(layout.dof_frame, dtype=np.intp)
     path = _paths(layout.parents, dof_frame)
-    lower_pairs = path[dof_frame] if dofs else np.zeros((0, 0))
     coordinate_from_q, offset, dof_from_v = _mimic_maps(layout, followers)
     pseudo = np.zeros((frames, 4, 4))
     for body in tree.bodies:
@@ -166,7 +165,7 @@ def _assemble(
         nv=layout.nv,
         q_slices=layout.q_slices,
         v_slices=layout.v_slices,
-        hops=_hops(layout.parents),
+        parents=_indices(layout.parents),
         scalar_frames=_indices(layout.scalar_frames),
         scalar_features=frozen(np.array(layout.features).reshape(-1, 4, 16)),
         plain_q=_indices([q for q in layout.scalar_q if q >= 0]),
@@ -181,8 +180,6 @@ def _assemble(
         scalar_dof=_indices(layout.scalar_dof),
         dof_from_v=dof_from_v,
         path=frozen(path),
-        path_lower=frozen(lower_pairs),
-        path_strict=frozen(lower_pairs * (1.0 - lower_pairs.T)),
         frame_pseudo_inertia=frozen(pseudo),
         link_frame=_indices([carriers[body.name][0] for body in tree.bodies]),
         frame_from_link=frozen(np.array([carriers[body.name][1] for body in tree.bodies])),
@@ -235,15 +232,6 @@ def _indices(values: Sequence[int] | Sequence[range]) -> IntArray:
     out = np.array(values, dtype=np.intp)
     out.flags.writeable = False
     return out
-
-
-def _hops(parents: Sequence[int]) -> tuple[IntArray, ...]:
-    """Ancestors to compose with, doubling the reach each time, until all reach the world."""
-    hops, ancestor = [], np.array(parents, dtype=np.intp)
-    while ancestor.any():
-        hops.append(ancestor)
-        ancestor = ancestor[ancestor]
-    return tuple(hops)
 
 
 def _paths(parents: Sequence[int], dof_frame: IntArray) -> FloatArray:

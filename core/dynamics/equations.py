@@ -1,74 +1,43 @@
-"""The equations of motion M(q) a + b(q, v) = tau, in products over the whole tree.
+"""The equations of motion M(q) a + b(q, v) = tau.
 
-Twists and wrenches are taken at the world origin in world axes (docs/conventions.md), so the
-recursions of rigid-body dynamics become products with the constant path matrix, and the number
-of numpy calls does not grow with the number of links.
+How they are evaluated, in a number of numpy calls that does not grow with the number of links:
+`one_state` and `many_states`.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
-from ..errors import ModelError
-from .kinematics import frame_poses, joint_twists
+from .evaluation import Tableau, accelerations_at, bias_at, evaluate, frame_poses, mass_at
 from .model import Model
 from .passive import passive_forces
-from .spatial import INERTIA_FROM_PSEUDO, motion_cross
+from .solve import check_inertia, solve_mass
 
-
-@dataclass(frozen=True)
-class Tableau:
-    """One evaluation of the tree: world_from_frame, unit twists, inertias at the world origin."""
-
-    poses: FloatArray  # (…, nf, 4, 4)
-    twists: FloatArray  # (…, nd, 6)
-    inertias: FloatArray  # (…, nf, 6, 6)
-
-
-def evaluate(model: Model, q: FloatArray) -> Tableau:
-    """Poses, unit twists and spatial inertias of all frames at q (…, nq)."""
-    poses = frame_poses(model, q)
-    # J_world = X J X^T, then the linear map to the 6x6 inertia
-    pseudo = poses @ model.frame_pseudo_inertia @ poses.swapaxes(-1, -2)
-    inertias = pseudo.reshape(*pseudo.shape[:-2], 16) @ INERTIA_FROM_PSEUDO
-    return Tableau(poses, joint_twists(model, poses), inertias.reshape(*pseudo.shape[:-2], 6, 6))
+__all__ = [
+    "Tableau",
+    "bias_forces",
+    "bias_of",
+    "check_inertia",
+    "evaluate",
+    "forward_dynamics",
+    "kinetic_energy",
+    "mass_matrix",
+    "mass_of",
+    "potential_energy",
+    "solve_mass",
+]
 
 
 def mass_of(model: Model, at: Tableau) -> FloatArray:
-    """M (…, nv, nv): F_k = Ic_k s_k with the composite inertia Ic, M_jk = s_j . F_k."""
-    nf, nd = model.path.shape
-    flat = at.inertias.reshape(*at.inertias.shape[:-3], nf, 36)
-    composite = (model.path.T @ flat).reshape(*flat.shape[:-2], nd, 6, 6)
-    forces = (composite @ at.twists[..., None])[..., 0]
-    # row k, column j: valid where j moves the frame of k; mirrored across frames only
-    products = forces @ at.twists.swapaxes(-1, -2)
-    full: FloatArray = products * model.path_lower
-    full = full + (products * model.path_strict).swapaxes(-1, -2)
-    if model.armature is not None:
-        full = full + np.diag(model.armature)
-    if model.dof_from_v is not None:
-        full = model.dof_from_v.T @ full @ model.dof_from_v
-    return full
+    """M (…, nv, nv) at an evaluated pose."""
+    return mass_at(model, at.q)
 
 
 def bias_of(model: Model, at: Tableau, v: FloatArray) -> FloatArray:
-    """b (…, nv) = C v + g:  b_k = s_k . sum over moved frames of (I A0 + V x* I V)."""
-    rates = v if model.dof_from_v is None else v @ model.dof_from_v.T
-    moves = at.twists * rates[..., None]
-    velocity = model.path @ moves  # (…, nf, 6)
-    cross = motion_cross(velocity)
-    # accelerations with a = 0; gravity enters as an upward acceleration of the world
-    turning = (cross[..., model.dof_frame, :, :] @ moves[..., None])[..., 0]
-    acceleration = model.path @ turning
-    acceleration[..., 3:] -= model.gravity
-    momentum = at.inertias @ velocity[..., None]
-    wrench = at.inertias @ acceleration[..., None] - cross.swapaxes(-1, -2) @ momentum
-    bias: FloatArray = (at.twists * (model.path.T @ wrench[..., 0])).sum(axis=-1)
-    return bias if model.dof_from_v is None else bias @ model.dof_from_v
+    """b (…, nv) at an evaluated pose."""
+    return bias_at(model, at.q, v)
 
 
 def mass_matrix(model: Model, q: ArrayLike) -> FloatArray:
@@ -82,7 +51,7 @@ def mass_matrix(model: Model, q: ArrayLike) -> FloatArray:
 
     Source: R. Featherstone (2008), section 6.2, as products over the tree.
     """
-    return mass_of(model, evaluate(model, as_floats(q, (model.nq,), "q")))
+    return mass_at(model, as_floats(q, (model.nq,), "q"))
 
 
 def bias_forces(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
@@ -94,8 +63,7 @@ def bias_forces(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     Returns:
         (…, nv), N m and N.
     """
-    at = evaluate(model, as_floats(q, (model.nq,), "q"))
-    return bias_of(model, at, as_floats(v, (model.nv,), "v"))
+    return bias_at(model, as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v"))
 
 
 def forward_dynamics(
@@ -120,34 +88,10 @@ def forward_dynamics(
     """
     check_inertia(model)
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
-    at = evaluate(model, state)
-    force = -bias_of(model, at, rate)
-    if tau is not None:
-        force = force + as_floats(tau, (model.nv,), "tau")
+    force = np.zeros_like(rate) if tau is None else as_floats(tau, (model.nv,), "tau")
     if passive:
         force = force + passive_forces(model, state, rate).force
-    return solve_mass(model, mass_of(model, at), force)
-
-
-def check_inertia(model: Model) -> None:
-    """Raise a ModelError that names the joints which move no inertia, if there are any."""
-    if model.massless:
-        raise ModelError(
-            f"{model.name}: no inertia is moved by joint {', '.join(map(repr, model.massless))}; "
-            "give a link beyond it an <inertial> with mass and inertia, or make it fixed"
-        )
-
-
-def solve_mass(model: Model, mass: FloatArray, force: FloatArray) -> FloatArray:
-    """M^-1 force, with a clear error for a singular M."""
-    try:
-        solved = np.linalg.solve(mass, force[..., None])[..., 0]
-        return np.asarray(solved, dtype=np.float64)
-    except np.linalg.LinAlgError as error:
-        raise ModelError(
-            f"{model.name}: the mass matrix is singular in this pose; "
-            "links beyond moving joints need mass and inertia"
-        ) from error
+    return accelerations_at(model, state, rate, force)
 
 
 def kinetic_energy(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Where the frames are and how they move: pointer jumping over the tree, all links at once."""
+"""Where links are, and how coordinates change with velocities."""
 
 from __future__ import annotations
 
@@ -6,9 +6,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
+from .evaluation import frame_poses, link_poses_at
 from .model import Model
 from .orientation_states import free_rotations, orientation_rates, orientation_velocities
-from .spatial import adjoint
+
+__all__ = [
+    "coordinate_rates",
+    "coordinates",
+    "frame_poses",
+    "link_poses",
+    "q_derivative",
+    "v_from_q_derivative",
+]
 
 
 def coordinates(model: Model, q: FloatArray) -> FloatArray:
@@ -25,35 +34,6 @@ def coordinate_rates(model: Model, v: FloatArray) -> FloatArray:
     return (v @ model.dof_from_v.T)[..., model.scalar_dof]
 
 
-def frame_poses(model: Model, q: FloatArray) -> FloatArray:
-    """world_from_frame (…, nf, 4, 4); frame 0 is the world itself."""
-    x = coordinates(model, q)
-    lead = q.shape[:-1]
-    poses = np.empty((*lead, len(model.path), 4, 4))
-    poses[..., 0, :, :] = np.eye(4)
-
-    # parent_from_frame of every frame
-    features = np.empty((*x.shape, 1, 4))
-    features[..., 0, 0] = 1.0
-    features[..., 0, 1] = np.sin(x)
-    features[..., 0, 2] = 1.0 - np.cos(x)
-    features[..., 0, 3] = x
-    poses[..., model.scalar_frames, :, :] = (features @ model.scalar_features).reshape(
-        *x.shape, 4, 4
-    )
-    if len(model.free_frames):
-        joint_from_frame = np.zeros((*lead, len(model.free_frames), 4, 4))
-        joint_from_frame[..., :3, :3] = free_rotations(model, q)
-        joint_from_frame[..., :3, 3][..., model.floating_rows, :] = q[..., model.floating_q]
-        joint_from_frame[..., 3, 3] = 1.0
-        poses[..., model.free_frames, :, :] = model.free_parent_from_joint @ joint_from_frame
-
-    # compose with the ancestor, doubling the reach at each hop
-    for hop in model.hops:
-        poses = poses[..., hop, :, :] @ poses
-    return poses
-
-
 def link_poses(model: Model, q: ArrayLike) -> FloatArray:
     """The pose of every link of the description, fixed ones included.
 
@@ -64,14 +44,7 @@ def link_poses(model: Model, q: ArrayLike) -> FloatArray:
     Returns:
         (…, n_links, 4, 4): world_from_link in the order of `model.link_names`.
     """
-    poses = frame_poses(model, as_floats(q, (model.nq,), "q"))
-    return poses[..., model.link_frame, :, :] @ model.frame_from_link
-
-
-def joint_twists(model: Model, world_from_frame: FloatArray) -> FloatArray:
-    """The unit twists s_k (…, nd, 6) at the world origin in world axes: Ad(X) s_local."""
-    moving = world_from_frame[..., model.dof_frame, :, :]
-    return (adjoint(moving) @ model.dof_twist[..., None])[..., 0]
+    return link_poses_at(model, as_floats(q, (model.nq,), "q"))
 
 
 def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:

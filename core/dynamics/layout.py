@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import ModelError
-from ..frames import cross_matrix
+from ..frames import transform
 from ..mechanism import JointType, TreeJoint, planar_axes
 
 UNIT = 1e-9  # by which a unit vector's length may be off
@@ -54,12 +54,15 @@ class Layout:
         if joint.type in ("spherical", "floating"):
             return self.add_free(joint, parent_frame, frame_from_joint), np.eye(4)
         q, v = self._claim(joint, follows)
-        offset = frame_from_joint
-        for index, twist in enumerate(_steps(joint)):
+        frame_from_here = frame_from_joint
+        for index, (axis, turn, slide) in enumerate(_steps(joint)):
+            here_from_frame = _along_z(axis)
+            features = _scalar_features(frame_from_here @ here_from_frame, turn, slide)
             entry = (-1, -1) if follows else (q + index, v + index)
-            parent_frame = self._add_scalar(joint, index, parent_frame, offset, twist, entry)
-            offset = np.eye(4)
-        return parent_frame, np.eye(4)
+            twist = np.array((0.0, 0.0, turn, 0.0, 0.0, slide))
+            parent_frame = self._add_scalar(joint, index, parent_frame, features, twist, entry)
+            frame_from_here = here_from_frame.T
+        return parent_frame, frame_from_here
 
     def add_free(self, joint: TreeJoint, parent_frame: int, frame_from_joint: FloatArray) -> int:
         """Append one frame that turns freely, and moves freely if floating; returns it."""
@@ -94,13 +97,13 @@ class Layout:
         joint: TreeJoint,
         index: int,
         parent_frame: int,
-        parent_from_frame: FloatArray,
+        features: FloatArray,
         twist: FloatArray,
         entry: tuple[int, int],
     ) -> int:
         frame = self._new_frame(parent_frame)
         self.scalar_frames.append(frame)
-        self.features.append(_scalar_features(parent_from_frame, twist))
+        self.features.append(features)
         self.scalar_joints.append(joint)
         self.scalar_q.append(entry[0])
         self.scalar_v.append(entry[1])
@@ -121,20 +124,22 @@ class Layout:
         self.dof_v.append(v)
 
 
-def _steps(joint: TreeJoint) -> list[FloatArray]:
-    """The chain of one-degree steps that a joint is: unit twists (6,) in the joint frame."""
-    axis, still = joint.axis, np.zeros(3)
-    turn, slide = np.concatenate((axis, still)), np.concatenate((still, axis))
+def _steps(joint: TreeJoint) -> list[tuple[FloatArray, float, float]]:
+    """The chain of one-degree steps that a joint is: axis in the joint frame, turn, slide.
+
+    A step turns by turn * x about its axis and slides by slide * x along it.
+    """
+    axis = joint.axis
     if joint.type == "planar":
         e1, e2 = planar_axes(axis)
-        return [np.concatenate((still, e1)), np.concatenate((still, e2)), turn]
+        return [(e1, 0.0, 1.0), (e2, 0.0, 1.0), (axis, 1.0, 0.0)]
     if joint.type == "cylindrical":
-        return [turn, slide]
+        return [(axis, 1.0, 0.0), (axis, 0.0, 1.0)]
     if joint.type == "universal":
-        return [turn, np.concatenate((_second_axis(joint), still))]
+        return [(axis, 1.0, 0.0), (_second_axis(joint), 1.0, 0.0)]
     if joint.type == "screw":
-        return [turn + joint.pitch * slide]
-    return [slide if joint.type == "prismatic" else turn]
+        return [(axis, 1.0, joint.pitch)]
+    return [(axis, 0.0, 1.0) if joint.type == "prismatic" else (axis, 1.0, 0.0)]
 
 
 def _second_axis(joint: TreeJoint) -> FloatArray:
@@ -152,14 +157,27 @@ def _second_axis(joint: TreeJoint) -> FloatArray:
     return axis
 
 
-def _scalar_features(parent_from_frame: FloatArray, twist: FloatArray) -> FloatArray:
-    """(4, 16): parent_from_frame(x) = f0 + f1 sin x + f2 (1 - cos x) + f3 x, each a flat 4x4.
+def _along_z(axis: FloatArray) -> FloatArray:
+    """joint_from_frame (4, 4), a turn that puts the frame's z along the axis.
 
-    The twist's linear part is along its axis, so a turn leaves the travel f3 x alone.
+    It holds only 0, 1 and -1 where the axis is one of the joint frame's own.
+    """
+    z = axis / np.linalg.norm(axis)
+    y = np.cross(z, np.eye(3)[np.argmin(np.abs(z))])
+    y /= np.linalg.norm(y)
+    return transform(np.stack((np.cross(y, z), y, z), axis=-1), np.zeros(3))
+
+
+def _scalar_features(parent_from_frame: FloatArray, turn: float, slide: float) -> FloatArray:
+    """(4, 16): parent_from_frame(x) = f0 + f1 sin x + f2 cos x + f3 x, each a flat 4x4.
+
+    A turn by x about z and a slide along z, after parent_from_frame at x = 0; turn is 0 or 1.
     """
     parts = np.zeros((4, 4, 4))
     parts[0] = np.eye(4)
-    skew = cross_matrix(twist[:3])
-    parts[1, :3, :3], parts[2, :3, :3] = skew, skew @ skew
-    parts[3, :3, 3] = twist[3:]
+    if turn:
+        parts[0, :2, :2] = 0.0
+        parts[1, :2, :2] = ((0.0, -1.0), (1.0, 0.0))
+        parts[2, :2, :2] = np.eye(2)
+    parts[3, 2, 3] = slide
     return (parent_from_frame @ parts).reshape(4, 16)

@@ -4,13 +4,16 @@ A *frame* is a moving body of the tree: fixed links are merged into the frame th
 them, and a joint of several degrees of freedom is a chain of frames with one each (a planar
 joint: slide, slide, turn), except spherical and floating joints, which are one frame with
 three and with six: the free frames. Frame 0 is the world. So every degree of freedom has a
-constant unit twist in its own frame.
+constant unit twist in its own frame; where it is the only one, it is about or along the
+frame's z.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +21,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
 from ..mechanism import LIMITED_JOINT_TYPES, JointType
+
+if TYPE_CHECKING:
+    from .pose_plan import PosePlan
+    from .workspaces import Workspaces
 
 FLOATING_BASE = "floating_base"
 IntArray = NDArray[np.intp]
@@ -51,9 +58,9 @@ class Model:
     q_slices: Mapping[str, slice]
     v_slices: Mapping[str, slice]
     # frames
-    hops: tuple[IntArray, ...]  # each (nf,): the frame to compose with, for pointer jumping
+    parents: IntArray  # (nf,): the frame before each; the world's is itself
     scalar_frames: IntArray  # (ns,)
-    scalar_features: FloatArray  # (ns, 4, 16): parent_from_frame of 1, sin x, 1 - cos x, x
+    scalar_features: FloatArray  # (ns, 4, 16): parent_from_frame of 1, sin x, cos x, x
     plain_q: IntArray  # (n,): the coordinates whose rates are velocities, and
     plain_v: IntArray  # (n,): these velocities
     coordinate_from_q: FloatArray | None  # (ns, nq); None where q is the coordinates as it is
@@ -79,8 +86,6 @@ class Model:
     scalar_dof: IntArray  # (ns,)
     dof_from_v: FloatArray | None  # (nd, nv); None where they are the same
     path: FloatArray  # (nf, nd): 1 where the degree of freedom moves the frame
-    path_lower: FloatArray  # (nd, nd): 1 where j moves the frame of k, k's own joint included
-    path_strict: FloatArray  # (nd, nd): the same without pairs of one frame
     # bodies
     frame_pseudo_inertia: FloatArray  # (nf, 4, 4)
     link_frame: IntArray  # (n_links,)
@@ -104,6 +109,20 @@ class Model:
             f"<Model {self.name!r}: {len(self.link_names)} links, "
             f"{len(self.joint_types)} moving joints, nq {self.nq}, nv {self.nv}>"
         )
+
+    @cached_property
+    def pose_plan(self) -> PosePlan:
+        """How the poses of the frames are composed."""
+        from .pose_plan import plan_poses  # it needs this module
+
+        return plan_poses(self)
+
+    @cached_property
+    def workspaces(self) -> Workspaces:
+        """Memory for evaluations, used again from one to the next."""
+        from .workspaces import Workspaces  # it needs this module
+
+        return Workspaces(self)
 
     def q_index(self, joint: str) -> slice:
         """Where a joint's coordinates stand in q.

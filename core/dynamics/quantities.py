@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
 from ..frames import transform, transform_from_twist, twist_from_transform
-from .equations import Tableau, bias_of, evaluate, mass_of
-from .kinematics import frame_poses, joint_twists
+from .evaluation import bias_at, evaluate, forces_at, frame_poses
 from .model import Model
 from .orientation_states import free_rotations, turn_orientations
 from .spatial import CROSS
@@ -27,10 +26,10 @@ def link_velocities(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
         (…, n_links, 6): angular (rad/s), then linear (m/s), in the order of `model.link_names`.
     """
     state, rates = as_floats(q, (model.nq,), "q"), _dof_rates(model, v)
-    poses = frame_poses(model, state)
-    of_frames = model.path @ (joint_twists(model, poses) * rates[..., None])
+    at = evaluate(model, state)
+    of_frames = model.path @ (at.twists * rates[..., None])
     twists = of_frames[..., model.link_frame, :]
-    origins = (poses[..., model.link_frame, :, :] @ model.frame_from_link)[..., :3, 3]
+    origins = (at.poses[..., model.link_frame, :, :] @ model.frame_from_link)[..., :3, 3]
     return _at_points(twists, origins)
 
 
@@ -51,11 +50,11 @@ def jacobian(model: Model, q: ArrayLike, link: str) -> FloatArray:
         names = ", ".join(model.link_names)
         raise ModelError(f"{model.name}: no link '{link}'; there are: {names}")
     index = model.link_names.index(link)
-    poses = frame_poses(model, as_floats(q, (model.nq,), "q"))
+    at = evaluate(model, as_floats(q, (model.nq,), "q"))
     frame = model.link_frame[index]
-    origin = (poses[..., frame, :, :] @ model.frame_from_link[index])[..., None, :3, 3]
+    origin = (at.poses[..., frame, :, :] @ model.frame_from_link[index])[..., None, :3, 3]
     # the unit twists of the joints on the path, taken at the link's origin
-    columns = _at_points(joint_twists(model, poses) * model.path[frame][:, None], origin)
+    columns = _at_points(at.twists * model.path[frame][:, None], origin)
     full = columns.swapaxes(-1, -2)
     return full if model.dof_from_v is None else full @ model.dof_from_v
 
@@ -63,7 +62,7 @@ def jacobian(model: Model, q: ArrayLike, link: str) -> FloatArray:
 def gravity_forces(model: Model, q: ArrayLike) -> FloatArray:
     """g(q) (…, nv): the joint forces that hold the tree at rest, N m and N."""
     state = as_floats(q, (model.nq,), "q")
-    return bias_of(model, evaluate(model, state), np.zeros((*state.shape[:-1], model.nv)))
+    return bias_at(model, state, np.zeros(model.nv))
 
 
 def inverse_dynamics(model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> FloatArray:
@@ -75,11 +74,8 @@ def inverse_dynamics(model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> 
     Returns:
         (…, nv), N m and N.
     """
-    at = evaluate(model, as_floats(q, (model.nq,), "q"))
-    rate, acceleration = as_floats(v, (model.nv,), "v"), as_floats(a, (model.nv,), "a")
-    inertial = (mass_of(model, at) @ acceleration[..., None])[..., 0]
-    out: FloatArray = inertial + bias_of(model, at, rate)
-    return out
+    state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
+    return forces_at(model, state, rate, as_floats(a, (model.nv,), "a"))
 
 
 def center_of_mass(model: Model, q: ArrayLike) -> FloatArray:
@@ -88,7 +84,7 @@ def center_of_mass(model: Model, q: ArrayLike) -> FloatArray:
     Raises:
         ModelError: where nothing that moves has mass.
     """
-    mass, moment = _moments(model, evaluate(model, as_floats(q, (model.nq,), "q")))
+    mass, moment = _moments(model, frame_poses(model, as_floats(q, (model.nq,), "q")))
     return moment / mass
 
 
@@ -107,7 +103,7 @@ def momentum(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     at = evaluate(model, state)
     velocities = model.path @ (at.twists * rates[..., None])
     total: FloatArray = (at.inertias @ velocities[..., None])[..., 0].sum(axis=-2)
-    mass, moment = _moments(model, at)
+    mass, moment = _moments(model, at.poses)
     out = total.copy()
     out[..., :3] -= _cross(moment / mass, total[..., 3:])
     return out
@@ -181,12 +177,12 @@ def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
     return out
 
 
-def _moments(model: Model, at: Tableau) -> tuple[float, FloatArray]:
+def _moments(model: Model, poses: FloatArray) -> tuple[float, FloatArray]:
     """Mass (kg) and first moment of mass (…, 3) (kg m) of all moving frames."""
     mass = float(model.frame_pseudo_inertia[1:, 3, 3].sum())
     if mass <= 0.0:
         raise ModelError(f"{model.name}: nothing that moves has mass, so it has no centre of mass")
-    moving = at.poses[..., 1:, :3, :] @ model.frame_pseudo_inertia[1:, :, 3:]
+    moving = poses[..., 1:, :3, :] @ model.frame_pseudo_inertia[1:, :, 3:]
     moment: FloatArray = moving[..., 0].sum(axis=-2)
     return mass, moment
 

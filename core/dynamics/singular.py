@@ -6,7 +6,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import ModelError
-from .equations import evaluate, mass_of
+from .evaluation import mass_at
 from .model import Model
 
 SINGULAR = 1e-13  # smallest eigenvalue of the scaled mass matrix, taken for none
@@ -21,7 +21,7 @@ def check_mass(model: Model, q: FloatArray) -> None:
     """
     if not model.nv:
         return
-    mass = mass_of(model, evaluate(model, q))
+    mass = mass_at(model, q)
     if not np.isfinite(mass).all():
         joint = joint_of_velocity(model, int(np.argmax(~np.isfinite(mass).all(axis=0))))
         raise ModelError(

@@ -45,9 +45,20 @@ def _inertia_from_pseudo() -> FloatArray:
     return out.reshape(16, 36)
 
 
+def _hat() -> FloatArray:
+    """The linear map from a twist to its 4x4 matrix [[w]x, u; 0, 0], flat by rows: (6, 16)."""
+    out = np.zeros((6, 4, 4))
+    out[:3, :3, :3] = _levi_civita()
+    out[3:, :3, 3] = np.eye(3)
+    return out.reshape(6, 16)
+
+
 CROSS = _levi_civita().reshape(3, 9)
 MOTION_CROSS = _motion_cross().reshape(6, 36)
 INERTIA_FROM_PSEUDO = _inertia_from_pseudo()
+HAT = _hat()
+# the entries of a flat 4x4 twist matrix that are its (w, u)
+TWIST_ENTRIES = np.array([9, 2, 4, 3, 7, 11])
 
 
 def motion_cross(twist: FloatArray) -> FloatArray:

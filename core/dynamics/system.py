@@ -23,8 +23,9 @@ from .constraints.coordinates import CoordinateMarker
 from .constraints.projection import Projection
 from .constraints.reaction import reaction
 from .constraints.rows import ConstraintRows
-from .equations import Tableau, bias_of, check_inertia, evaluate, mass_of, solve_mass
+from .evaluation import Tableau, evaluate, mass_and_bias_at
 from .model import IntArray, Model
+from .solve import check_inertia, solve_mass
 
 
 @dataclass(frozen=True)
@@ -208,8 +209,8 @@ class System:
             ModelError: for a singular mass matrix.
             SimulationError: for constraints that contradict each other, naming them.
         """
-        mass = mass_of(self.model, at.tableau)
-        net = force - bias_of(self.model, at.tableau, at.v)
+        mass, bias = mass_and_bias_at(self.model, at.q, at.v)
+        net = force - bias
         rows, none = self.rows, np.zeros_like(net)
         if not self.prescribed:
             if rows is None:

@@ -13,7 +13,7 @@ from dynarig.core.dynamics import (
     q_derivative,
     v_from_q_derivative,
 )
-from dynarig.core.dynamics.kinematics import frame_poses
+from dynarig.core.dynamics.evaluation import frame_poses
 from dynarig.core.frames import inverse_transform, rotation_from_axis_angle
 
 from ...close import assert_close

@@ -260,7 +260,8 @@ def test_answers_have_the_shape_of_the_times(swing: Any, flight: Any) -> None:
         for name in ("AbsolutePosition.r", "RelativeAcceleration.a"):
             assert sol(t, name).shape == (3, 2, *tail)
             assert sol(0.5, name).shape == tail
-            assert_close(sol(t, name)[2, 1], sol(t[2, 1], name), atol=1e-12)
+            # accelerations of 175 m/s^2, of states that are summed in different orders
+            assert_close(sol(t, name)[2, 1], sol(t[2, 1], name), atol=1e-8)
     assert swing(t, "power.power").shape == (3, 2)
     assert flight(t, "angles.R").shape == (3, 2, 3, 3)
 
