@@ -239,8 +239,10 @@ def write_bake(
 
 def _other_frame(plan: BakePlan, trajectory: Trajectory) -> float | None:
     """The frame of the start pose, where a simulation did not start from the first frame's."""
-    simulated = trajectory.energy is not None
-    return plan.frame if simulated and plan.frame != plan.settings.frame_start else None
+    if trajectory.given or plan.frame == plan.settings.frame_start:
+        return None
+    # a motion from a file starts where the file says
+    return plan.frame if np.array_equal(trajectory.q[0], plan.q) else None
 
 
 def _ranges(table: KeyTable) -> dict[str, tuple[float, float]]:

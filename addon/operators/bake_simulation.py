@@ -9,8 +9,7 @@ import numpy as np
 from bpy.props import StringProperty
 
 from ...core.errors import DynarigError
-from ...core.trajectory import Trajectory
-from ...core.trajectory_csv import read_csv
+from ...core.trajectory import Trajectory, read_csv, read_npz
 from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from ..blender.bake_settings import BakeSettings, whole_frames
 from ..blender.rig_access import find_robot
@@ -32,8 +31,8 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
 
     trajectory: StringProperty(
         name="Trajectory",
-        description="A CSV file of joint values to bake instead of a simulation: a column "
-        "'time' (s), then joints by name (rad or m)",
+        description="A motion to bake instead of a simulation: a saved .npz, or a CSV file with a "
+        "column 'time' (s), then joints by name (rad or m)",
         subtype="FILE_PATH",
         options={"SKIP_SAVE"},
     )
@@ -55,7 +54,9 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
         self._plan = prepare_bake(context, robot, settings_of_scene(_scene(context), self))
         if not self.trajectory:
             return simulate_bake(self._plan)
-        motion = read_csv(self._plan.model, bpy.path.abspath(self.trajectory))
+        path = bpy.path.abspath(self.trajectory)
+        read = read_npz if path.lower().endswith(".npz") else read_csv
+        motion = read(self._plan.model, path)
         if range_kind(_scene(context), self) == "SCENE":
             self._plan = _whole_file(self._plan, motion)
         return _given(motion)

@@ -10,9 +10,7 @@ from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model
 from dynarig.core.dynamics.coordinate_names import coordinate_names
 from dynarig.core.errors import DynarigError
-from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_csv import read_csv
-from dynarig.core.trajectory_npz import read_npz
+from dynarig.core.trajectory import Trajectory, read_csv, read_npz
 
 
 class PoseError(DynarigError):

@@ -28,10 +28,7 @@ from dynarig.addon.blender.film.studio import build_studio, show_through_camera
 from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.core.simulate import run as run_simulation
-from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_columns import table_columns
-from dynarig.core.trajectory_csv import write_csv
-from dynarig.core.trajectory_npz import write_npz
+from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
 
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between

@@ -7,9 +7,7 @@ import pytest
 from dynarig.core.dynamics import System, compile_robot, compile_tree, link_poses
 from dynarig.core.errors import TrajectoryError
 from dynarig.core.simulate import run, simulate
-from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_columns import table_columns
-from dynarig.core.trajectory_csv import read_csv, write_csv
+from dynarig.core.trajectory import Trajectory, read_csv, table_columns, write_csv
 from dynarig.core.urdf import parse_urdf
 
 from ..close import assert_close

@@ -10,9 +10,7 @@ from dynarig.core.dynamics import System, compile_tree
 from dynarig.core.dynamics.system import Prescribed
 from dynarig.core.errors import TrajectoryError
 from dynarig.core.simulate import run, simulate
-from dynarig.core.trajectory import Trajectory
-from dynarig.core.trajectory_files import load_trajectory
-from dynarig.core.trajectory_npz import read_npz, write_npz
+from dynarig.core.trajectory import Trajectory, load_trajectory, read_npz, write_npz
 
 from ..close import assert_close
 

@@ -17,7 +17,7 @@ MODULES = (
     "dynamics",
     "mechanism",
     "simulate",
-    "trajectory_files",
+    "trajectory",
     "urdf",
     "urdf.build",
     "keyframes",

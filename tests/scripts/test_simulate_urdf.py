@@ -105,7 +105,7 @@ def test_the_table_of_joint_values_starts_at_the_pose(run: Run) -> None:
 
 def test_the_whole_motion_is_kept(run: Run) -> None:
     from dynarig.core.dynamics import compile_robot
-    from dynarig.core.trajectory_files import load_trajectory
+    from dynarig.core.trajectory import load_trajectory
     from dynarig.core.urdf import parse_urdf
 
     description = Path(__file__).parents[1] / "data" / "arm" / "arm.urdf"

@@ -1,6 +1,7 @@
 """The bake operator, its options and the panel's, the job it runs, and undo."""
 
 import bpy
+import numpy as np
 import pytest
 from dynarig.addon import compat
 from dynarig.addon.job import Run
@@ -94,6 +95,25 @@ def test_a_trajectory_file_is_cut_only_by_a_range_of_ones_own(lab, data):
     assert frames(robot) == list(range(1, 14))
     with pytest.raises(RuntimeError, match="cannot be read"):
         bpy.ops.dynarig.bake_simulation(trajectory=file + ".none")
+
+
+def test_a_saved_motion_is_baked_with_its_own_slopes(lab, tmp_path):
+    from dynarig.addon.blender.rig_access import open_rig
+    from dynarig.core.trajectory import Trajectory
+
+    lab.load("case13")
+    robot = bpy.context.view_layer.objects.active
+    model = open_rig(robot).compile((0.0, 0.0, -9.81))
+    times = np.linspace(0.0, 0.5, 13)
+    q, v = np.outer(times**2, np.ones(model.nq)), np.outer(2.0 * times, np.ones(model.nv))
+    Trajectory.from_table(model, times, q, v).save(tmp_path / "motion.npz")
+    bpy.ops.dynarig.bake_simulation(trajectory=str(tmp_path / "motion.npz"))
+    assert frames(robot) == list(range(1, 14))
+    # the last key's handle carries v, which straight lines between the rows would not have
+    curve = next(iter(compat.existing_channels(robot)))
+    last = curve.keyframe_points[-1]
+    slope = (last.co.y - last.handle_left.y) / (last.co.x - last.handle_left.x)
+    assert abs(slope) == pytest.approx(2.0 * 0.5 / 24.0, abs=1e-6)
 
 
 def test_a_part_of_the_robot_may_be_active(lab):

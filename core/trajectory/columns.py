@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from .dynamics import Model
-from .dynamics.coordinate_names import (
+from ..dynamics import Model
+from ..dynamics.coordinate_names import (
     coordinate_names,
     coordinate_units,
     velocity_names,
     velocity_units,
 )
-from .errors import TrajectoryError
+from ..errors import TrajectoryError
 
 TIME = "time"
 VELOCITY, ACCELERATION = ".v", ".a"  # behind the name of an entry of v

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .dynamics import Model, System
-from .errors import TrajectoryError
-from .motion import Torque
+from ..dynamics import Model, System
+from ..errors import TrajectoryError
+from ..motion import Torque
+from .csv_file import read_csv, write_csv
+from .npz_file import read_npz, write_npz
 from .trajectory import Trajectory
-from .trajectory_csv import read_csv, write_csv
-from .trajectory_npz import read_npz, write_npz
 
 SUFFIXES = (".npz", ".csv")
 

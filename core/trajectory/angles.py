@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import FloatArray
-from .dynamics import Model
-from .dynamics.orientation_states import euler_rate_matrices
-from .errors import TrajectoryError
-from .frames import quaternion_from_rotation_vector
-from .frames.kernels import product_of
+from ..arrays import FloatArray
+from ..dynamics import Model
+from ..dynamics.orientation_states import euler_rate_matrices
+from ..errors import TrajectoryError
+from ..frames import quaternion_from_rotation_vector
+from ..frames.kernels import product_of
 
 TURN = 2.0 * np.pi
 BRANCH = np.array([1.0, -1.0, 1.0])  # of the rates of Euler angles on the other branch

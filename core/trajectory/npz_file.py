@@ -26,13 +26,13 @@ from typing import Any
 
 import numpy as np
 
-from .dynamics import Model, System
-from .errors import ModelError, TrajectoryError
-from .integrate import DenseOutput
-from .motion import Motion, Torque
+from ..dynamics import Model, System
+from ..errors import ModelError, TrajectoryError
+from ..integrate import DenseOutput
+from ..motion import Motion, Torque
+from .columns import columns_of
+from .npz_content import FORMAT, VERSION, Array, Content, check_joints, read_content
 from .trajectory import Trajectory
-from .trajectory_columns import columns_of
-from .trajectory_content import FORMAT, VERSION, Array, Content, check_joints, read_content
 
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 CHECKED = 100  # samples, about so many, at which the equations at hand are compared

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .arrays import FloatArray
-from .dynamics import Model, System
-from .errors import ModelError, TrajectoryError
+from ..arrays import FloatArray
+from ..dynamics import Model, System
+from ..errors import ModelError, TrajectoryError
+from .columns import Column, Columns, table_columns
 from .trajectory import Trajectory
-from .trajectory_columns import Column, Columns, table_columns
 
 WITH_UNIT = re.compile(r"(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*", re.DOTALL)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import FloatArray
-from .errors import TrajectoryError
+from ..arrays import FloatArray
+from ..errors import TrajectoryError
 
 LEVEL = 1e-9  # rad by which a link may tilt and still count as moving in the world's xy plane
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import FloatArray, frozen
-from .dynamics import Model
-from .errors import TrajectoryError
-from .trajectory_columns import columns_of
+from ..arrays import FloatArray, frozen
+from ..dynamics import Model
+from ..errors import TrajectoryError
+from .columns import columns_of
 
 FORMAT, VERSION = "dynarig trajectory", 1
 Array = NDArray[Any]

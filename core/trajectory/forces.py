@@ -7,10 +7,10 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from .arrays import FloatArray, frozen
-from .dynamics import Moment, inverse_dynamics, kinetic_energy, passive_forces, potential_energy
-from .dynamics.passive import spring_energy
-from .motion import Motion
+from ..arrays import FloatArray, frozen
+from ..dynamics import Moment, inverse_dynamics, kinetic_energy, passive_forces, potential_energy
+from ..dynamics.passive import spring_energy
+from ..motion import Motion
 
 
 @dataclass(frozen=True, eq=False)

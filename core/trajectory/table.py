@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import BoolArray, FloatArray
-from .dynamics import Model, q_derivative, q_second_derivative, v_from_q_derivative
-from .errors import TrajectoryError
-from .integrate import DenseOutput
-from .trajectory_angles import continuous_states
+from ..arrays import BoolArray, FloatArray
+from ..dynamics import Model, q_derivative, q_second_derivative, v_from_q_derivative
+from ..errors import TrajectoryError
+from ..integrate import DenseOutput
+from .angles import continuous_states
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, as_floats, frozen
-from .dynamics import (
+from ..arrays import FloatArray, as_floats, frozen
+from ..dynamics import (
     Model,
     System,
     inverse_dynamics,
@@ -17,19 +17,19 @@ from .dynamics import (
     link_poses,
     link_velocities,
 )
-from .errors import TrajectoryError
-from .integrate import DenseOutput
-from .integrate.slopes import slope
-from .motion import Motion
-from .trajectory_forces import (
+from ..errors import TrajectoryError
+from ..integrate import DenseOutput
+from ..integrate.slopes import slope
+from ..motion import Motion
+from .forces import (
     Energies,
     JointForces,
     energies,
     needed_forces,
     simulated_forces,
 )
-from .trajectory_frame import LinkFrame
-from .trajectory_table import table_of
+from .frame import LinkFrame
+from .table import table_of
 
 STILL = 1e-9  # rad or m
 BLOCK = 2000  # samples of a simulation that are evaluated in one call: bounds the memory
@@ -217,7 +217,7 @@ class Trajectory:
         Raises:
             TrajectoryError: for another suffix, and for joints that a table cannot tell apart.
         """
-        from .trajectory_files import save_trajectory  # which reads motions too
+        from .files import save_trajectory  # which reads motions too
 
         save_trajectory(self, path)
 
