@@ -13,7 +13,7 @@ import numpy as np
 
 from .arrays import FloatArray, as_floats
 from .dynamics import System, integrate_q, kinetic_energy, potential_energy, q_derivative
-from .dynamics.equations import bias_of, evaluate, mass_of, solve_mass
+from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.passive import Passive, passive_forces
 from .dynamics.singular import joint_of_velocity, weakest_direction
 from .integrate import Linear, MechanicalEquations, Time
@@ -103,7 +103,7 @@ class Motion(MechanicalEquations):
             slopes = self.slopes(t, y)[:-1, :-1]
             return float(-np.linalg.eigvals(slopes).real.min()) if _finite(slopes) else 0.0
         q, v, _ = self.unpack(y)
-        mass = mass_of(self.model, evaluate(self.model, q))
+        mass = mass_at(self.model, q)
         slopes = self._passive(q, np.zeros_like(v)).damping
         if not (_finite(mass) and slopes.any()):
             return 0.0
@@ -113,7 +113,7 @@ class Motion(MechanicalEquations):
         """Why the motion cannot go on from y, where y[component] has the largest error."""
         model = self.model
         q, v, _ = self.unpack(y)
-        mass = mass_of(model, evaluate(model, q))
+        mass = mass_at(model, q)
         if _finite(mass) and self.nv:
             smallest, joints = weakest_direction(model, mass)
             if smallest < NEARLY_SINGULAR:
@@ -142,7 +142,7 @@ class Motion(MechanicalEquations):
             return super().linearised(t, y, hg)
         model, (q, v, _) = self.model, self.unpack(y)
         nq, nv = model.nq, model.nv
-        mass = mass_of(model, evaluate(model, q))
+        mass = mass_at(model, q)
         forces = self._passive(q, v)
         stiffness, damping = forces.stiffness, forces.damping
         inverse = np.linalg.inv(mass + np.diag(hg * damping + hg * hg * stiffness))
@@ -181,10 +181,8 @@ class Motion(MechanicalEquations):
         """Accelerations and the sum of all forces f, each (…, nv); None where there are none."""
         force = self._joint_forces(t, q, v)
         if self._plain:
-            at = evaluate(self.model, q)
-            bias = bias_of(self.model, at, v)
-            net = -bias if force is None else force - bias
-            return solve_mass(self.model, mass_of(self.model, at), net), force
+            acting = np.zeros_like(v) if force is None else force
+            return accelerations_at(self.model, q, v, acting), force
         moment = self.system.moment(t, q, v)
         applied = self.system.applied_forces(moment)
         force = applied if force is None else force + applied
