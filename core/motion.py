@@ -41,7 +41,8 @@ class Motion(MechanicalEquations):
         self.damping = damping
         self.limits = limits
         self.passive = passive
-        self._plain = not (system.joint_forces or system.frame_forces or system.prescribed)
+        forced = system.joint_forces or system.frame_forces or system.prescribed
+        self._plain = not forced and system.rows is None
         self._passive_acts = self._has_passive()
         self._turns_freely = len(self.model.free_frames) > 0
 

@@ -42,7 +42,7 @@ CONTROLLED: tuple[Controlled, ...] = get_args(Controlled)
 FIXED: tuple[Fixed, ...] = get_args(Fixed)
 METHODS: tuple[Method, ...] = ("auto", *CONTROLLED, *FIXED)
 
-# rtol and atol where none are given; tests/core/integrate/test_accuracy.py compares what they leave.
+# rtol and atol where none are given, by what they leave (tests/core/integrate/test_accuracy.py)
 DEFAULT_TOLERANCE: Mapping[Controlled, float] = {
     "dormand-prince": 1e-6,
     "dop853": 5e-8,

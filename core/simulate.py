@@ -9,7 +9,7 @@ outside it is touched.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -41,7 +41,7 @@ class Sample:
 
     index: int
     time: float
-    _state: State
+    _state: State = field(repr=False)
 
     @cached_property
     def _values(self) -> tuple[FloatArray, FloatArray]:

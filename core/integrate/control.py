@@ -122,7 +122,9 @@ class ErrorControlled(Stepper):
         end = self.equations.settle(t, trial.end)
         start, self.y = self.y, end
         begun, self.t = self.t, t
-        self.slope = self.rate(t, end) if trial.slope is None else trial.slope
+        # the slope of a trial is that of its own end, which may have been settled since
+        known = trial.slope if end is trial.end else None
+        self.slope = self.rate(t, end) if known is None else known
         self._watch_crawl(limit)
         return Step(begun, h, start, end, self.stages(), self)
 
