@@ -16,6 +16,8 @@ KEPT = {
     ("bones", "tests/addon/test_frames_in_blender.py"): (
         *("2e-6", "5e-5", "35°", "9e-5", "2e-5", "6.4°", "4.5°", "13.5°", "10,000"),
     ),
+    ("examples", "tests/addon/mechanism/test_play.py"): ("1e-5",),
+    ("examples", "tests/scripts/test_examples.py"): ("60",),
     ("urdf-to-bones", "tests/addon/test_frames_in_blender.py"): ("3°", "20°"),
     ("urdf-to-bones", "addon/blender/bone_plan.py"): ("3e-4",),
 }
