@@ -23,7 +23,7 @@ COLOURS = 255
 TRANSPARENT = 255
 BITS = 8  # of a pixel's index
 LARGEST_CODE = 4096  # of LZW, 12 bits
-CELL = 3  # bits that are left out of a channel when colours are counted
+CELL = 2  # bits that are left out of a channel when colours are counted
 ROUNDS = 6  # of Lloyd's iteration
 
 
@@ -110,16 +110,21 @@ def _palette(colours: NDArray[np.uint8], counts: NDArray[np.float64]) -> NDArray
             spreads.append(_spread(points, weights, part))
     palette = np.array([np.average(points[box], axis=0, weights=weights[box]) for box in boxes])
     for _ in range(ROUNDS):
-        nearest = _nearest(points, palette)
-        total = np.bincount(nearest, weights=weights, minlength=len(palette))
-        for channel in range(3):
-            summed = np.bincount(
-                nearest, weights=weights * points[:, channel], minlength=len(palette)
-            )
-            palette[:, channel] = np.where(
-                total > 0.0, summed / np.maximum(total, 1e-300), palette[:, channel]
-            )
-    return palette
+        palette = _means(points, weights, palette)
+    # at last true means, so that large even parts keep their very colour
+    return _means(points, counts, palette)
+
+
+def _means(
+    points: NDArray[np.float64], weights: NDArray[np.float64], palette: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The palette with each entry moved to the mean of the points nearest to it."""
+    nearest = _nearest(points, palette)
+    total = np.bincount(nearest, weights=weights, minlength=len(palette))
+    sums = [np.bincount(nearest, weights * axis, len(palette)) for axis in points.T]
+    means = np.stack(sums, axis=1) / np.maximum(total, 1e-300)[:, None]
+    moved: NDArray[np.float64] = np.where(total[:, None] > 0.0, means, palette)
+    return moved
 
 
 def _spread(

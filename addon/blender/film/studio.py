@@ -95,11 +95,21 @@ def tile_edge(reach: float) -> float:
 
 
 def new_floor(
-    sweep: Sweep, height: float, colours: tuple[Colour, Colour] = (FLOOR, TILE)
+    sweep: Sweep,
+    height: float,
+    colours: tuple[Colour, Colour] = (FLOOR, TILE),
+    size: float = FLOOR_SIZE,
 ) -> bpy.types.Object:
-    """Tiles of two colours, which show where the floor is and how large things are."""
+    """Tiles of two colours, which show where the floor is and how large things are.
+
+    Args:
+        sweep: the motion above it.
+        height: m.
+        colours: linear.
+        size: its edge, times the motion's reach.
+    """
     edge = tile_edge(sweep.reach)
-    half = round(FLOOR_SIZE * sweep.reach / edge / 2.0)
+    half = round(size * sweep.reach / edge / 2.0)
     count = 2 * half
     line = edge * np.arange(-half, half + 1)
     x, y = np.meshgrid(line, line)

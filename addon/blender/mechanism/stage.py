@@ -22,7 +22,8 @@ UPRIGHT_PLANE = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 PLANAR_VIEW, PLANAR_LENS = (0.0, -1.0, 0.0), 100.0
 SPATIAL_VIEW, SPATIAL_LENS = (0.55, -1.0, 0.32), 65.0
 PLANAR_LIGHT, SPATIAL_LIGHT = (-0.35, -0.9, 0.6), (-0.35, -0.4, 0.85)
-WALL = 0.12  # how far behind the mechanism the wall is, of its reach
+WALL = 0.09  # how far behind the mechanism the wall is, of its reach
+WALL_SIZE = 16.0  # its edge, of the reach: past the picture's edges
 CLEARANCE = 0.04  # of the floor below the lowest point, of the reach
 WALL_TILES: tuple[Colour, Colour] = ((0.80, 0.82, 0.84), (0.76, 0.78, 0.805))  # linear
 FLOOR_TILES: tuple[Colour, Colour] = ((0.95, 0.965, 0.98), (0.88, 0.90, 0.925))
@@ -112,7 +113,7 @@ def _wall(sweep: Sweep) -> bpy.types.Object:
     """Tiles behind a planar mechanism."""
     # lay the motion down, put a floor below it, and raise both again
     fallen = replace(sweep, corners=sweep.corners[..., [0, 2, 1]] * (1.0, 1.0, -1.0))
-    wall = new_floor(fallen, 0.0, WALL_TILES)
+    wall = new_floor(fallen, 0.0, WALL_TILES, WALL_SIZE)
     wall.name = wall.data.name = "Wall"
     x, z = float(wall.location[0]), float(wall.location[1])
     behind = float(sweep.corners[..., 1].max(initial=0.0)) + WALL * sweep.reach
