@@ -1,4 +1,4 @@
-"""`pip install .` gives the headless core, with numpy as its only dependency."""
+"""`pip install .` gives the core, with numpy as its only dependency, and the door to pictures."""
 
 import json
 import shutil
@@ -52,7 +52,20 @@ def test_every_module_of_the_core_is_installed_and_imports(
     output([fresh_python, "-c", code], tmp_path)
 
 
-def test_nothing_but_the_core_is_installed(fresh_python: Path, tmp_path: Path) -> None:
+def test_all_of_the_add_on_is_installed_and_its_door_imports_without_blender(
+    fresh_python: Path, root: Path, tmp_path: Path
+) -> None:
+    code = (
+        "import sys, dynarig.addon.render, dynarig.addon.film; assert 'bpy' not in sys.modules; "
+        "print(dynarig.__file__)"
+    )
+    package = Path(output([fresh_python, "-c", code], tmp_path).strip()).parent
+    wanted = {path.relative_to(root) for path in (root / "addon").rglob("*.py")}
+    assert {path.relative_to(package) for path in (package / "addon").rglob("*.py")} == wanted
+
+
+def test_nothing_but_core_and_add_on_is_installed(fresh_python: Path, tmp_path: Path) -> None:
     code = "import dynarig; print(dynarig.__file__)"
     package = Path(output([fresh_python, "-c", code], tmp_path).strip()).parent
-    assert {path.name for path in package.iterdir()} - {"__pycache__"} == {"__init__.py", "core"}
+    found = {path.name for path in package.iterdir()} - {"__pycache__"}
+    assert found == {"__init__.py", "addon", "core"}
