@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from dynarig.core.dynamics import compile_tree, link_poses
+from dynarig.core.dynamics import System, compile_tree, link_poses
 from dynarig.core.errors import ModelError, SimulationError
 from dynarig.core.frames import transform_from_xyz_rpy
 from dynarig.core.mechanism import Body, Tree, TreeJoint
@@ -277,6 +277,33 @@ def test_forces_without_bound_end_in_an_error_with_time_and_joint(pendulum):
 def test_arguments_are_checked_before_the_first_step(pendulum):
     with pytest.raises(SimulationError, match="tolerance"):
         simulate(compile_tree(pendulum()), (0.0, 1.0), tolerance=2.0)
+
+
+class Damper:
+    """A force element on the joints, -d v."""
+
+    def __init__(self, damping):
+        self.damping = damping
+
+    def joint_forces(self, at):
+        return -self.damping * at.v
+
+
+@pytest.mark.parametrize("method", ["dop853", "rosenbrock"])
+def test_a_system_moves_as_the_model_that_it_is_equal_to(random_tree, method):
+    model = compile_tree(random_tree(4, ["revolute", "spherical", "prismatic"]))
+    times = np.linspace(0.0, 0.5, 6)
+    options = {"method": method, "limits": False, "tolerance": 1e-7}
+    bare = run(simulate(System(model), times, **options))
+    np.testing.assert_array_equal(bare.q, run(simulate(model, times, **options)).q)
+    damped = run(simulate(System(model, joint_forces=(Damper(0.4),)), times, **options))
+    alike = run(simulate(model, times, damping=0.4, **options))
+    by_hand = run(simulate(model, times, tau=lambda t, q, v: -0.4 * v, **options))
+    bound = 1e-5 if method == "dop853" else 1e-4  # their Jacobians differ
+    for other in (alike, by_hand):
+        assert_close(damped.q, other.q, atol=bound)
+        assert_close(damped.work, other.work, atol=bound)
+    assert np.abs(damped.q - bare.q).max() > 1e-2
 
 
 def test_starting_later_shifts_the_motion(pendulum):

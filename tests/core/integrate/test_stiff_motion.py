@@ -203,3 +203,15 @@ def test_steps_that_are_too_long_are_told_by_time_step_and_joint(pendulum):
         r"of a step of 0.1 s; take shorter steps.*joint 'hinge'",
     ):
         run(simulate(system, (0.0, 3.0), method="generalized-alpha", step=0.1, spectral_radius=1.0))
+
+
+@pytest.mark.parametrize("step", [0.05, 0.005])
+@pytest.mark.parametrize("radius", [0.0, 0.8])
+def test_generalized_alpha_passes_the_kinks_of_stops(pendulum, step, radius):
+    # a stop of 300 rad/s pushes, never pulls, and its damper comes in by its depth
+    model = compile_tree(pendulum(type="revolute", lower=-0.5, upper=0.8))
+    options = {"method": "generalized-alpha", "step": step, "spectral_radius": radius}
+    motion = run(simulate(model, (0.0, 2.0), **options))
+    if radius == 0.0:
+        assert_close(motion.q[-1, 0], 0.80007, atol=1e-4)
+    assert motion.steps == round(2.0 / step)
