@@ -32,7 +32,8 @@ class ManyStates:
     """Buffers for evaluations of `count` states after the other; for one thread at a time.
 
     The methods are those of `OneState`, with the states first, q (count, nq) and v (count, nv),
-    and write their results into the last arguments.
+    and write their results into the last arguments,
+    which hold zeros.
     """
 
     def __init__(self, model: Model, count: int) -> None:
@@ -42,20 +43,9 @@ class ManyStates:
         self._make_twists()
         self._make_rooms()
 
-    def frame_poses(self, q: FloatArray, out: FloatArray) -> None:
-        """world_from_frame (count, nf, 4, 4)."""
-        self._poses.place(q)
-        identities = np.broadcast_to(np.eye(4), out.shape[1:])
-        self._poses.write(self._poses.rows, identities, out)
-
-    def link_poses(self, q: FloatArray, out: FloatArray) -> None:
-        """world_from_link (count, n_links, 4, 4)."""
-        self._poses.place(q)
-        self._poses.write(self._link_rows, self.model.frame_from_link, out)
-
     def tableau(self, q: FloatArray, poses: FloatArray, twists: FloatArray) -> None:
         """world_from_frame (count, nf, 4, 4) and the unit twists (count, nd, 6)."""
-        self.frame_poses(q, poses)
+        self._poses.frame_poses(q, poses)
         self._make_unit_twists()
         twists[..., :3] = self._s[:3].transpose(2, 1, 0)
         twists[..., 3:] = self._s[5:8].transpose(2, 1, 0)
@@ -196,7 +186,6 @@ class ManyStates:
 
     def _make_twists(self) -> None:
         model, rows = self.model, len(self.model.parents)
-        self._link_rows = self._poses.rows[model.link_frame]
         zero = rows  # the world's x does not point along y
         cells = np.full((10, len(model.dof_frame)), zero, dtype=np.intp)
         sliding, slides, slide_cells = [], [], []

@@ -77,9 +77,9 @@ def plain_environment() -> Path:
     return environment_without_blender("core", ["numpy>=1.26"], "test.txt")
 
 
-def bench_environment() -> Path:
-    """The interpreter of an environment in the cache with what the benchmarks compare with."""
-    return environment_without_blender("bench", [], "bench.txt")
+def bench_environment(name: str) -> Path:
+    """The interpreter of an environment in the cache with what a benchmark compares with."""
+    return environment_without_blender(f"bench-{name}", [], f"bench-{name}.txt")
 
 
 def environment_without_blender(name: str, packages: Sequence[str], pins: str) -> Path:

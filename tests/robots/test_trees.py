@@ -159,7 +159,7 @@ def test_long_motions_of_an_arm_are_as_accurate_as_their_reference(motion, data,
             damping=float(reference.get("damping", 0.0)),
             passive=False,
             limits=False,
-            tolerance=3e-13,
+            tolerance=1e-13,
         )
     )
     assert result.method == "dop853"
