@@ -15,6 +15,7 @@ from .arrays import FloatArray, as_floats
 from .dynamics import System, integrate_q, kinetic_energy, potential_energy, q_derivative
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.passive import Passive, passive_forces
+from .dynamics.passive_force import PassiveForce
 from .dynamics.singular import joint_of_velocity, weakest_direction
 from .integrate import Linear, MechanicalEquations, Time
 
@@ -43,7 +44,7 @@ class Motion(MechanicalEquations):
         self.passive = passive
         forced = system.joint_forces or system.frame_forces or system.prescribed
         self._plain = not forced and system.rows is None
-        self._passive_acts = self._has_passive()
+        self._passive_force = PassiveForce(self.model, passive, damping, limits)
         self._turns_freely = len(self.model.free_frames) > 0
 
     def pack(self, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
@@ -192,23 +193,14 @@ class Motion(MechanicalEquations):
 
     def _joint_forces(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray | None:
         """tau + passive, (…, nv); None where neither acts."""
-        force = self._passive(q, v).force if self._passive_acts else None
+        force = self._passive_force(q, v) if self._passive_force.acts else None
         if self.tau is None:
             return force
         torques = self.torques(t, q, v)
         return torques if force is None else force + torques
 
-    def _has_passive(self) -> bool:
-        """Whether damping, friction, springs or stops act at all: looking costs as much as them."""
-        model = self.model
-        described = (model.damping, model.friction, model.stiffness, model.free_damping)
-        return bool(
-            self.damping > 0.0
-            or (self.passive and any(values.any() for values in described))
-            or (self.limits and (np.isfinite(model.lower) | np.isfinite(model.upper)).any())
-        )
-
     def _passive(self, q: FloatArray, v: FloatArray) -> Passive:
+        """Passive forces with their derivatives."""
         return passive_forces(
             self.model,
             q,

@@ -68,7 +68,8 @@ class Simulation:
         times: (n,), s, increasing; the first is the time of the initial state.
         q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none. Entries of
             prescribed coordinates do not matter.
-        tau: joint forces as a function of (t, q, v) -> (nv,), N m and N.
+        tau: joint forces as a function of (t, q, v) -> (nv,), N m and N; it is asked about states
+            near the motion too, in no order of time.
         damping: added to every joint but floating ones, N m s/rad or N s/m.
         limits: whether the joint limits act, as stiff damped stops.
         passive: whether the damping, friction and springs of the description act.

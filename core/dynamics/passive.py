@@ -65,13 +65,13 @@ def passive_forces(
         if described:
             force, stiffness = force - model.stiffness * (x - model.rest), model.stiffness
         if stops:
-            push, push_slope, push_stiffness = _stops(model, x, rate)
+            push, push_slope, push_stiffness = stop_forces(model, x, rate)
             force, slope = force + push, slope + push_slope
             stiffness = stiffness + push_stiffness
     out = Passive(
-        _to_velocities(model, force),
-        _to_velocities(model, slope, squared=True),
-        _to_velocities(model, np.broadcast_to(stiffness, rate.shape), squared=True),
+        to_velocities(model, force),
+        to_velocities(model, slope, squared=True),
+        to_velocities(model, np.broadcast_to(stiffness, rate.shape), squared=True),
     )
     return _with_free_damping(model, v, out, described, extra_damping)
 
@@ -98,7 +98,7 @@ def _with_free_damping(
     return Passive(force, damping, passive.stiffness)
 
 
-def _stops(
+def stop_forces(
     model: Model, x: FloatArray, rate: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Force, -d force/d rate and -d force/d x of the stops, each (…, ns)."""
@@ -118,7 +118,7 @@ def _stops(
     )
 
 
-def _to_velocities(model: Model, values: FloatArray, squared: bool = False) -> FloatArray:
+def to_velocities(model: Model, values: FloatArray, squared: bool = False) -> FloatArray:
     """Sum what acts on scalar frames (…, ns) into the velocities (…, nv) that move them."""
     if model.dof_from_v is None:
         out = np.zeros((*values.shape[:-1], model.nv))
