@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..core.mechanism.mechanism import Mechanism
     from ..core.mechanism.solution import MechanismSolution
+    from ..core.mechanism.spatial import Robot
     from .blender.mechanism.play import Play
     from .film import Film
 
@@ -191,9 +193,33 @@ def _play(mechanism: Mechanism, sol: MechanismSolution) -> Play:
     _blender()
     from ..core.mechanism.picture import picture
     from .blender.mechanism.play import Play
+    from .blender.mechanism.robots import ShownRobot
 
     compiled = sol.compiled
-    return Play(mechanism.name, picture(compiled), sol.trajectory, compiled.tree)
+    drawn, meshed = picture(compiled), _meshed_robots(mechanism)
+    # those show what they look like, instead of what is drawn for want of it
+    drawn = replace(
+        drawn,
+        solids=tuple(solid for solid in drawn.solids if solid.component not in meshed),
+        lines=tuple(line for line in drawn.lines if line.component not in meshed),
+    )
+    robots = tuple(
+        ShownRobot(
+            robot.robot,
+            {link.name: compiled.places.link(robot.frame(link.name)) for link in robot.robot.links},
+        )
+        for robot in meshed.values()
+    )
+    return Play(mechanism.name, drawn, sol.trajectory, compiled.tree, robots)
+
+
+def _meshed_robots(mechanism: Mechanism) -> dict[str, Robot]:
+    """The robots of a mechanism that have meshes, by name."""
+    from ..core.mechanism.spatial import Robot
+    from .blender.mechanism.robots import has_meshes
+
+    robots = {name: part for name, part in mechanism.components.items() if isinstance(part, Robot)}
+    return {name: robot for name, robot in robots.items() if has_meshes(robot.robot)}
 
 
 def _target(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Path:

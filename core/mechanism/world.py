@@ -42,7 +42,8 @@ class World(Component):
         return self._edges
 
     def drawn(self, scene: Scene) -> None:
-        """A small box, where something is connected to its frame."""
+        """A small box, where a joint or a line of force ends and no body stands."""
         node = scene.places.assembly.graph.node
-        if sum(other == node[self.frame_b] for other in node.values()) > 1:
+        here = {f.component for f, n in node.items() if n == node[self.frame_b]} - {self}
+        if here and not any(component.masses() for component in here):
             scene.anchor(self, self.frame_b)

@@ -11,17 +11,22 @@ from ....core.arrays import FloatArray
 from ....core.dynamics import Model
 from ....core.mechanism.picture import Line, Picture, Solid
 from ..film.sweep import Sweep
+from .robots import Corners
 
 CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
 
 
 def extent(
-    picture: Picture, model: Model, poses: FloatArray, world_from_studio_rot: FloatArray
+    picture: Picture,
+    others: Sequence[Corners],
+    model: Model,
+    poses: FloatArray,
+    world_from_studio_rot: FloatArray,
 ) -> Sweep:
     """The corners of all shapes at n instants, in the studio's axes; frames count from 0.
 
     Args:
-        picture: what is to be seen.
+        picture: what is to be seen; others: corners around what else is.
         model: whose links; poses (n, n_links, 4, 4): world_from_link.
         world_from_studio_rot: (3, 3).
 
@@ -30,6 +35,7 @@ def extent(
     """
     number = {name: index for index, name in enumerate(model.link_names)}
     parts = [_solid_corners(solid, poses[:, number[solid.link]]) for solid in picture.solids]
+    parts += [_placed(poses[:, number[link]], corners) for link, corners in others]
     parts += [
         _around(line_ends(line, number, poses)[:, end], line.radius)
         for line in picture.lines
@@ -37,7 +43,8 @@ def extent(
     ]
     still = np.zeros((len(poses), 0, 3))
     corners = np.concatenate([still, *parts], axis=1) @ world_from_studio_rot
-    held = [model.link_frame[number[solid.link]] == 0 for solid in picture.solids]
+    links = [*(solid.link for solid in picture.solids), *(link for link, _ in others)]
+    held = [model.link_frame[number[link]] == 0 for link in links]
     rows = np.repeat(held, 8).astype(bool)
     base = corners[0, : len(rows)][rows]
     return Sweep(tuple(range(len(poses))), corners, base)

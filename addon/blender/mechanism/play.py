@@ -18,18 +18,23 @@ from .carriers import Carrier, LinkObjects
 from .drawing import Drawing
 from .extent import line_lengths
 from .link_motion import link_motion
+from .robots import Corners, ShownRobot, hang_robot
 
 Kind = Literal["objects", "armature"]
 
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """What is set into a scene: a picture and its motion; the tree makes the armature."""
+    """What is set into a scene: a picture and its motion; the tree makes the armature.
+
+    robots are those that the picture leaves out, because they show meshes.
+    """
 
     name: str
     picture: Picture
     trajectory: Trajectory
     tree: Tree
+    robots: tuple[ShownRobot, ...] = ()
 
 
 def set_play(
@@ -41,7 +46,7 @@ def set_play(
     frame_start: int,
     kind: Kind,
     around: FloatArray,
-) -> Carrier:
+) -> list[Corners]:
     """Make the objects of a play and their keys.
 
     Args:
@@ -53,6 +58,9 @@ def set_play(
         frame_start: frame of the first key.
         kind: what carries the shapes: an object for each link, or an armature's bones.
         around: (m,), s: instants at which the lengths of springs and dampers are looked at.
+
+    Returns:
+        Corners around what the picture leaves out.
     """
     model, names = play.trajectory.model, play.trajectory.model.link_names
     motion = link_motion(play.trajectory, times, fps, frame_start, play.picture.planar)
@@ -65,7 +73,7 @@ def set_play(
         )
     lengths = line_lengths(play.picture, names, play.trajectory.link_poses(around))
     Drawing(collection, carrier).draw(play.picture, lengths)
-    return carrier
+    return [corner for robot in play.robots for corner in hang_robot(robot, collection, carrier)]
 
 
 def enter_play(

@@ -18,7 +18,14 @@ from ...film import Film
 from ...gif import write_gif
 from ..film.camera import FILM_WIDTH
 from ..film.look import check_renderer
-from ..film.movie import move_product, render_film, render_scene, set_clock, set_film
+from ..film.movie import (
+    move_product,
+    render_film,
+    render_scene,
+    set_clock,
+    set_film,
+    stop_shadow_leaks,
+)
 from ..film.quiet import quiet
 from ..labels import label
 from ..leftovers import DataSnapshot
@@ -56,6 +63,7 @@ def shoot(context: bpy.types.Context, play: Play, shot: Shot, path: Path) -> Fil
     before = DataSnapshot.take()
     try:
         scene, stage = set_scene(context, play, shot, "objects")
+        stop_shadow_leaks(scene.objects)
         with tempfile.TemporaryDirectory(prefix="dynarig-") as folder:
             made = Path(folder, f"film{path.suffix.lower()}")
             with quiet():
@@ -108,14 +116,16 @@ def set_scene(
     collections = [bpy.data.collections.new(label(name)) for name in (play.name, "Studio")]
     for collection in collections:
         scene.collection.children.link(collection)
-    set_play(context, collections[0], play, shot.times, shot.fps, FRAME_START, kind, shot.around)
+    others = set_play(
+        context, collections[0], play, shot.times, shot.fps, FRAME_START, kind, shot.around
+    )
 
     model, planar = play.trajectory.model, play.picture.planar
     axes = studio_axes(planar, model.gravity)
     # the camera sees the motion around, and is needed at the frames
     times = np.concatenate((shot.around, shot.times))
     poses = play.trajectory.link_poses(times)
-    sweep = extent(play.picture, model, poses, axes)
+    sweep = extent(play.picture, others, model, poses, axes)
     rows = range(len(shot.around), len(times))
     frames = range(FRAME_START, FRAME_START + len(rows))
     stage = Stage(view_of(sweep, shot.size, planar).at(rows, frames), axes)

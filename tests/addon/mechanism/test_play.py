@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+
 import numpy as np
 import pytest
 
@@ -11,6 +14,10 @@ ALL = (
     *("spherical", "floating"),
 )
 SEQUENCES = ("XYZ", "ZXZ")
+INERTIAL = (
+    '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    "</inertial>"
+)
 
 
 def enter(play, kind, times):
@@ -134,3 +141,53 @@ def test_a_failure_leaves_nothing(workshop, kind, inventory, monkeypatch) -> Non
     with pytest.raises(RuntimeError, match="no space"):
         enter(play, kind, np.arange(3) / FPS)
     assert inventory() == before
+
+
+@pytest.mark.parametrize("kind", ["objects", "armature"])
+def test_a_robot_in_a_mechanism_shows_its_meshes(workshop, kind, data, tmp_path) -> None:
+    import bpy
+    from dynarig.addon.blender.visuals import visual_parts
+    from dynarig.addon.render import animate
+    from dynarig.core.frames import transform_from_xyz_rpy
+    from dynarig.core.mechanism import Mechanism, spatial
+
+    folder = shutil.copytree(data / "urdf" / "11_rpy_order_and_visual_frames", tmp_path / "flag")
+    file = folder / "flag.urdf"
+    text = re.sub(r'<link name="(\w+)"(/?)>', rf'<link name="\1">{INERTIAL}\2', file.read_text())
+    file.write_text(text.replace(f"{INERTIAL}/", f"{INERTIAL}</link>"))
+    robot = spatial.Robot("robot", file, w0=(1.0, -0.5, 2.0))
+    falling = Mechanism("falling", [spatial.World("world"), robot])
+    sol = falling.simulate(0.5)
+    collection = animate(bpy.context, falling, sol, kind=kind)
+    bpy.context.scene.frame_set(9)
+    scene = bpy.context.scene.render
+    t = 8.0 * scene.fps_base / scene.fps
+    wanted = [
+        sol.pose(robot.frame(part.link), t)
+        @ transform_from_xyz_rpy(part.origin.xyz, part.origin.rpy)
+        @ np.diag([*getattr(part.geometry, "scale", (1, 1, 1)), 1.0])
+        for part in visual_parts(robot.robot)
+    ]
+    shown = [workshop.world_poses(obj) for obj in collection.objects if obj.type == "MESH"]
+    assert len(shown) == len(wanted)
+    np.testing.assert_allclose(
+        sorted(m.tolist() for m in shown), sorted(m.tolist() for m in wanted), atol=1e-5
+    )
+
+
+def test_a_mesh_that_is_missing_is_a_warning(tmp_path, workshop) -> None:
+    import bpy
+    from dynarig.addon.render import animate
+    from dynarig.core.mechanism import Mechanism, spatial
+
+    (tmp_path / "part.stl").write_text("no mesh")
+    text = (
+        f'<robot name="one"><link name="base">{INERTIAL}'
+        '<visual><geometry><mesh filename="part.stl"/></geometry></visual></link></robot>'
+    )
+    (tmp_path / "one.urdf").write_text(text)
+    falling = Mechanism(
+        "falling", [spatial.World("world"), spatial.Robot("robot", tmp_path / "one.urdf")]
+    )
+    with pytest.warns(UserWarning, match="part.stl"):
+        animate(bpy.context, falling, falling.simulate(0.2))
