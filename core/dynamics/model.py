@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -109,6 +109,10 @@ class Model:
             f"<Model {self.name!r}: {len(self.link_names)} links, "
             f"{len(self.joint_types)} moving joints, nq {self.nq}, nv {self.nv}>"
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # copies and pickles start with workspaces of their own
+        return {name: value for name, value in vars(self).items() if name != "workspaces"}
 
     @cached_property
     def pose_plan(self) -> PosePlan:

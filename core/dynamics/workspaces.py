@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from .level_poses import LINE, LevelPoses
 from .many_states import ManyStates
@@ -70,10 +70,6 @@ class Workspaces:
         self._one: list[OneState] = []
         self.many = ChunkPool(partial(ManyStates, model), PAIRS // max(len(model.dof_frame), 1))
         self.poses = ChunkPool(partial(LevelPoses, model), POSES // len(model.parents))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # copies and pickles of a model start with empty pools
-        return Workspaces, (self._model,)
 
     def take_one(self) -> OneState:
         """A workspace for one state."""
