@@ -33,11 +33,13 @@ def write_gif(path: Path, frames: Sequence[Picture], fps: float) -> None:
     Args:
         path: of the file.
         frames: (height, width, 3) each, display colours 0..255, the first row at the top.
+            Each is asked for twice, and only one is held, so that a long film may be read frame by
+            frame.
         fps: frames per second. GIF counts hundredths of a second, so frames are shown for whole
             ones such that none is more than half of one late.
     """
-    palette, entries = quantised(frames)
-    height, width = entries[0].shape
+    palette, lookup = quantised(frames)
+    height, width = frames[0].shape[:2]
     ends = np.rint(100.0 * np.arange(1, len(frames) + 1) / fps).astype(int)
     delays = np.maximum(np.diff(ends, prepend=0), 1)
     table = np.zeros((256, 3), dtype=np.uint8)
@@ -47,19 +49,20 @@ def write_gif(path: Path, frames: Sequence[Picture], fps: float) -> None:
         file.write(table.tobytes())
         file.write(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
         shown: Indices | None = None
-        for frame, delay in zip(entries, delays.tolist(), strict=True):
-            file.write(_image(frame, shown, delay))
-            shown = frame
+        for frame, delay in zip(frames, delays.tolist(), strict=True):
+            entries = lookup[_cell_numbers(frame)]
+            file.write(_image(entries, shown, delay))
+            shown = entries
         file.write(b"\x3b")
 
 
-def quantised(frames: Sequence[Picture]) -> tuple[NDArray[np.uint8], list[Indices]]:
-    """A palette (n, 3), n <= COLOURS, and the frames as entries of it."""
+def quantised(frames: Sequence[Picture]) -> tuple[NDArray[np.uint8], Indices]:
+    """A palette (n, 3), n <= COLOURS, and the entry of it for each cell of colour space."""
     cells, counts = _histogram(frames)
     palette = _palette(cells, counts)
     lookup = np.zeros(1 << (3 * (8 - CELL)), dtype=np.uint8)
     lookup[_cell_numbers(cells)] = _nearest(cells.astype(np.float64), palette)
-    return np.rint(palette).astype(np.uint8), [lookup[_cell_numbers(frame)] for frame in frames]
+    return np.rint(palette).astype(np.uint8), lookup
 
 
 def _cell_numbers(colours: NDArray[np.uint8]) -> NDArray[np.intp]:

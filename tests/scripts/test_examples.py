@@ -74,15 +74,17 @@ def seen(picture: np.ndarray, colour: tuple[float, float, float]) -> np.ndarray:
 
 
 def outline(sol, t: float, component: str) -> np.ndarray:
-    """The corners of a component's box, or the rims of its cylinder, in the world (n, 3)."""
+    """Corners of a component's box, rims of its cylinder, outer points of its ball; (n, 3)."""
     from dynarig.core.mechanism.picture import picture
 
-    (solid,) = (s for s in picture(sol.compiled).solids if s.component == component)
+    solid = next(s for s in picture(sol.compiled).solids if s.component == component)
     poses = sol.trajectory.link_poses(t)
     pose = poses[sol.compiled.model.link_names.index(solid.link)] @ solid.link_from_solid
     if solid.kind == "box":
         half = np.array(solid.size) / 2.0
         points = np.array(list(itertools.product((-1, 1), repeat=3))) * half
+    elif solid.kind == "sphere":
+        points = solid.size[0] * np.concatenate((np.eye(3), -np.eye(3)))
     else:
         radius, length = solid.size
         turns = np.linspace(0.0, 2.0 * np.pi, 64)
@@ -229,6 +231,22 @@ def test_a_picture_shows_the_outline_of_a_body_where_it_is(
     assert_close(found.max(axis=0)[0] + 0.5, wanted.max(axis=0)[0], NEAR)
     if not hidden:  # as legs do with the lower edge of the trunk
         assert_close(found.max(axis=0)[1] + 0.5, wanted.max(axis=0)[1], NEAR)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_camera_sees_everything_at_all_times(example: Callable, name: str) -> None:
+    sol, film = example(name)
+    places = [
+        film.pixel(point, t)
+        for t in film.times
+        for body in film.colours
+        for point in outline(sol, t, body)
+    ]
+    x, y = np.array(places).T
+    assert x.min() > 0.0 and x.max() < film.size[0]
+    assert y.min() > 0.0 and y.max() < film.size[1]
+    # and no farther away than it has to be
+    assert np.ptp(x) > 0.8 * film.size[0] or np.ptp(y) > 0.8 * film.size[1]
 
 
 def test_every_frame_of_the_film_has_its_own_time(example: Callable, tmp_path: Path) -> None:

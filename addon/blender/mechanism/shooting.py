@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,8 @@ def shoot(context: bpy.types.Context, play: Play, shot: Shot, path: Path) -> Fil
                 if made.suffix == ".mp4":
                     render_film(scene, made)
                 elif made.suffix == ".gif":
-                    write_gif(made, _rendered(scene, Path(folder), len(shot.times)), shot.fps)
+                    _render_stills(scene, Path(folder))
+                    write_gif(made, _Stills(Path(folder), len(shot.times)), shot.fps)
                 else:
                     _render_stills(scene, Path(folder))
                     made = _still(Path(folder), 0)
@@ -134,10 +136,17 @@ def set_scene(
     return scene, stage
 
 
-def _rendered(scene: bpy.types.Scene, folder: Path, count: int) -> list[NDArray[np.uint8]]:
-    """All frames (height, width, 3), the first row at the top."""
-    _render_stills(scene, folder)
-    return [_read(_still(folder, index)) for index in range(count)]
+class _Stills(Sequence[NDArray[np.uint8]]):
+    """Rendered frames (height, width, 3), top row first, each read when it is asked for."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self._files = [_still(folder, index) for index in range(count)]
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __getitem__(self, index: Any) -> Any:
+        return _read(self._files[index])
 
 
 def _render_stills(scene: Any, folder: Path) -> None:
