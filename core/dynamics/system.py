@@ -211,18 +211,18 @@ class System:
         """
         mass, bias = mass_and_bias_at(self.model, at.q, at.v)
         net = force - bias
-        rows, none = self.rows, np.zeros_like(net)
+        projection, none = self.projection, np.zeros_like(net)
         if not self.prescribed:
-            if rows is None:
+            if projection is None:
                 return Response(solve_mass(self.model, mass, net), none, none[..., :0], none)
-            a, multipliers, pull = reaction(rows, at, mass, net)
+            a, multipliers, pull = reaction(projection, at, mass, net)
             return Response(a, none, multipliers, pull)
         free, driven = self._free, self._driven
         a, multipliers, pull = np.zeros_like(net), none[..., :0], none
         for own in self.prescribed:
             a[..., own.v_index] = own.at(at.t)[2]
-        if rows is not None:
-            a, multipliers, pull = reaction(rows, at, mass, net, (free, a))
+        if projection is not None:
+            a, multipliers, pull = reaction(projection, at, mass, net, a)
         elif len(free):
             rest = net - (mass @ a[..., None])[..., 0]
             block = mass[..., free[:, None], free]

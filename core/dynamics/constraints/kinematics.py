@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray
+from ..coordinate_names import coordinate_units
 from ..equations import Tableau
 from ..kinematics import frame_poses
 from ..model import Model
@@ -53,3 +54,13 @@ def extent(model: Model) -> float:
     points = np.concatenate((points, centers / masses[heavy, None]))
     size = float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
     return size if size > 0.0 else 1.0
+
+
+def random_poses(model: Model, length: float, count: int = 16) -> FloatArray:
+    """q (count, nq) at random, always the same: any angle, and travels of up to the length."""
+    rng = np.random.default_rng(1)
+    reach = np.where([unit == "m" for unit in coordinate_units(model)], length, np.pi)
+    q: FloatArray = rng.uniform(-1.0, 1.0, (count, model.nq)) * reach
+    # far from gimbal lock, whatever the sequence
+    q[:, model.euler_q] = 0.5 + rng.uniform(-0.2, 0.2, (count, *model.euler_q.shape))
+    return q

@@ -22,7 +22,7 @@ from ..model import IntArray
 from ..quantities import integrate_q
 from .kinematics import Places
 from .rows import ConstraintRows, Positions
-from .solve import solve, threshold
+from .solve import WEAK, Solution, solve, threshold
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MomentOf = Callable[[FloatArray, FloatArray, FloatArray], "Moment"]
 
 MET = 3e-13  # a residual against its size that counts as zero
+POLISHED = 1e-15  # the same near a singular configuration
+HOLD = 1e-4  # singular values below it do not hold velocities
 ROUNDED = 1e-9  # a residual that no longer shrinks below it is one of rounding
 MOST_STEPS = 25
 CONTRADICTION = 1e-8  # of the largest rate: what may be left of the rates of redundant rows
@@ -59,14 +61,18 @@ class Projection:
         return at.q, self.velocities(at, positions)
 
     def velocities(self, at: Moment, positions: Positions | None = None) -> FloatArray:
-        """v (…, nv) that the constraints allow, nearest to those of the moment."""
+        """v (…, nv) that the constraints allow, nearest to those of the moment.
+
+        Near a singular configuration, combinations of rows that have lost their hold are left.
+        """
         if positions is None:
             positions = self.rows.at(at)
         rates = self.rows.rates(at, positions)
-        step = self.least_step(at, positions, -rates)
+        least = np.maximum(threshold(self.rows.slack(positions)), HOLD)
+        step = self.least_step(at, positions, -rates, least).a
         left = np.abs(rates + (positions.jacobian @ step[..., None])[..., 0])
         scale = np.abs(rates).max(axis=-1, initial=0.0) + np.abs(at.v).max(axis=-1, initial=0)
-        allowed = (CONTRADICTION + 10.0 * threshold(self.rows.slack(positions))) * (1.0 + scale)
+        allowed = (CONTRADICTION + 10.0 * least) * (1.0 + scale)
         if (left > allowed[..., None]).any():
             off = left.reshape(-1, left.shape[-1]).max(axis=0)
             raise SimulationError(
@@ -75,19 +81,24 @@ class Projection:
             )
         return at.v + step
 
-    def least_step(self, at: Moment, positions: Positions, wanted: FloatArray) -> FloatArray:
-        """The step d (…, nv) with J d = wanted (…, m) that moves the masses least."""
+    def least_step(
+        self, at: Moment, positions: Positions, wanted: FloatArray, least: FloatArray
+    ) -> Solution:
+        """The step d (…, nv) with J d = wanted (…, m) that moves the masses least, as `a`.
+
+        Args:
+            least: (…), singular values below it count as none.
+        """
         mass, jacobian = mass_of(self.rows.model, at.tableau), positions.jacobian
-        slack = self.rows.slack(positions)
-        free = self.free
+        free, sizes = self.free, self.rows.typical
         if free is None:
-            return solve(mass, np.zeros_like(at.v), jacobian, wanted, slack).a
+            return solve(mass, np.zeros_like(at.v), jacobian, wanted, sizes, least)
+        inner = mass[..., free[:, None], free]
+        still = np.zeros((*at.v.shape[:-1], len(free)))
+        solution = solve(inner, still, jacobian[..., free], wanted, sizes, least)
         step = np.zeros_like(at.v)
-        if len(free):
-            inner = mass[..., free[:, None], free]
-            still = np.zeros((*at.v.shape[:-1], len(free)))
-            step[..., free] = solve(inner, still, jacobian[..., free], wanted, slack).a
-        return step
+        step[..., free] = solution.a
+        return solution._replace(a=step)
 
     def sizes(self, at: Moment, positions: Positions) -> FloatArray:
         """What the residuals (…, m) are measured against."""
@@ -96,21 +107,29 @@ class Projection:
     def _onto_positions(
         self, t: FloatArray, q: FloatArray, v: FloatArray
     ) -> tuple[Moment, Positions]:
-        """Newton's iteration; states that are there already stay as they are."""
-        before = np.inf
+        """Newton's iteration; states that are there already stay as they are.
+
+        Near a singular configuration small residuals are large distances, so there they are
+        brought down as far as rounding lets them.
+        """
+        before, met = np.inf, MET
         for _ in range(MOST_STEPS):
             at = self.moment(t, q, v)
             positions = self.rows.at(at)
             off = np.abs(positions.residual) / self.sizes(at, positions)
             worst = off.max(axis=-1)
             largest = float(worst.max(initial=0.0))
-            if largest <= MET or (largest <= ROUNDED and largest > 0.5 * before):
+            if largest <= met or (largest <= ROUNDED and largest > 0.5 * before):
                 return at, positions
             if not np.isfinite(largest):
                 break
             before = largest
-            step = self.least_step(at, positions, -positions.residual)
-            q = integrate_q(self.rows.model, q, np.where(worst[..., None] > MET, step, 0.0), 1.0)
+            least = threshold(self.rows.slack(positions))
+            solution = self.least_step(at, positions, -positions.residual, least)
+            if (solution.weakest < WEAK).any():
+                met = POLISHED
+            step = np.where(worst[..., None] > met, solution.a, 0.0)
+            q = integrate_q(self.rows.model, q, step, 1.0)
         residual = np.abs(positions.residual).reshape(-1, len(self.rows)).max(axis=0)
         raise SimulationError(
             f"{self.rows.model.name}: {_when(at.t)}the constraints cannot be met: "

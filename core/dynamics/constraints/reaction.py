@@ -2,80 +2,158 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError, SimulationError
 from ..model import IntArray
+from .near_singular import NEAREST, limit_rows
 from .rows import ConstraintRows
-from .solve import solve, threshold
+from .solve import INDEPENDENT, WEAK, Solution, solve, threshold
 
 if TYPE_CHECKING:
     from ..system import Moment
+    from .projection import Projection
 
 CONTRADICTION = 1e-6  # of the accelerations: what redundant rows may differ by
 
 
+class Reaction(NamedTuple):
+    """a (…, nv), lambda (…, m) and -J^T lambda (…, nv), the forces of the constraints."""
+
+    a: FloatArray
+    multipliers: FloatArray
+    pull: FloatArray
+
+
 def reaction(
-    rows: ConstraintRows,
+    projection: Projection,
     at: Moment,
     mass: FloatArray,
     force: FloatArray,
-    given: tuple[IntArray, FloatArray] | None = None,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+    given: FloatArray | None = None,
+) -> Reaction:
     """a and lambda of M a + J^T lambda = f with J a = gamma.
 
+    Near a singular configuration the rows are taken at the nearest state of the manifold, and very
+    near in their limit (see `near_singular`).
+
     Args:
-        rows: the constraints.
+        projection: of the constraints.
         at: the state.
         mass: M (…, nv, nv); force: f (…, nv), without b.
-        given: the velocities that are free (k,), and a (…, nv) with the accelerations of all
-            others, whose own equations then do not count.
-
-    Returns:
-        a (…, nv), lambda (…, m) and -J^T lambda (…, nv), the forces of the constraints.
+        given: a (…, nv) with the accelerations of the velocities that are not free, whose own
+            equations then do not count.
 
     Raises:
         ModelError: for a singular mass matrix.
         SimulationError: for constraints that contradict each other, naming them.
     """
+    rows = projection.rows
     positions = rows.at(at)
-    jacobian, gamma, slack = positions.jacobian, rows.gamma(at, positions), rows.slack(positions)
+    case = _Case(mass, force, projection.free, given)
+    slack = rows.slack(positions)
+    gamma = rows.gamma(at, positions)
     try:
-        if given is None:
-            solution = solve(mass, force, jacobian, gamma, slack)
-            a = solution.a
-        else:
-            free, a = given
-            rest = (force - (mass @ a[..., None])[..., 0])[..., free]
-            left = gamma - (jacobian @ a[..., None])[..., 0]
-            block = mass[..., free[:, None], free]
-            solution = solve(block, rest, jacobian[..., free], left, slack)
-            a = a.copy()
-            a[..., free] = solution.a
+        solution = case.solve(positions.jacobian, gamma, rows.typical, threshold(slack))
     except np.linalg.LinAlgError as error:
         raise ModelError(
             f"{rows.model.name}: the mass matrix is singular in this pose; links beyond moving "
             "joints need mass and inertia"
         ) from error
+    pull = -(positions.jacobian.swapaxes(-1, -2) @ solution.multipliers[..., None])[..., 0]
+    found = Reaction(solution.a, solution.multipliers, pull)
+    weak = solution.weakest < WEAK
+    if weak.any():
+        return _through(projection, at, case, found, weak)
     if solution.gap is not None:
-        _refuse_contradiction(rows, at, solution.gap, a, jacobian, gamma, slack)
-    pull = -(jacobian.swapaxes(-1, -2) @ solution.multipliers[..., None])[..., 0]
-    return a, solution.multipliers, pull
+        _refuse_contradiction(rows, at, positions.jacobian, gamma, solution, slack)
+    return found
+
+
+class _Case(NamedTuple):
+    """What is solved again with other rows: mass, force, and what `reaction` has of drives."""
+
+    mass: FloatArray
+    force: FloatArray
+    free: IntArray | None
+    given: FloatArray | None
+
+    def at(self, index: tuple[int, ...]) -> _Case:
+        """One of a batch."""
+        given = None if self.given is None else self.given[index]
+        return _Case(self.mass[index], self.force[index], self.free, given)
+
+    def solve(
+        self, jacobian: FloatArray, gamma: FloatArray, sizes: FloatArray, least: FloatArray | float
+    ) -> Solution:
+        """The solution for rows (…, m, nv), with all accelerations."""
+        mass, force, free = self.mass, self.force, self.free
+        if free is None or self.given is None:
+            return solve(mass, force, jacobian, gamma, sizes, least)
+        rest = (force - (mass @ self.given[..., None])[..., 0])[..., free]
+        left = gamma - (jacobian @ self.given[..., None])[..., 0]
+        block = mass[..., free[:, None], free]
+        solution = solve(block, rest, jacobian[..., free], left, sizes, least)
+        a = self.given.copy()
+        a[..., free] = solution.a
+        return solution._replace(a=a)
+
+
+def _through(
+    projection: Projection, at: Moment, case: _Case, found: Reaction, weak: BoolArray
+) -> Reaction:
+    """The answer with those that are weak (…) near a singular configuration worked out again."""
+    out = Reaction(*(part.copy() for part in found))
+    t = np.broadcast_to(at.t, weak.shape)
+    for index in np.ndindex(weak.shape):
+        if not weak[index]:
+            continue
+        one = projection.moment(t[index], at.q[index], at.v[index])
+        parts = _one_through(projection, one, case.at(index))
+        if parts is not None:
+            for whole, part in zip(out, parts, strict=True):
+                whole[index] = part
+    return out
+
+
+def _one_through(projection: Projection, at: Moment, case: _Case) -> Reaction | None:
+    """The answer of one state; None where no state of the manifold is near."""
+    rows = projection.rows
+    try:
+        there = projection.moment(at.t, *projection.state(at.t, at.q, at.v))
+    except SimulationError:
+        return None
+    positions = rows.at(there)
+    gamma, jacobian = rows.gamma(there, positions), positions.jacobian
+    least = threshold(rows.slack(positions))
+    solution = case.solve(jacobian, gamma, rows.typical, least)
+    multipliers = solution.multipliers
+    if solution.weakest < NEAREST and case.free is None:
+        limit = limit_rows(projection, there)
+        if limit is not None:
+            jacobian = limit.jacobian
+            near = case.solve(jacobian, limit.gamma, np.ones(len(limit.gamma)), INDEPENDENT)
+            pull = -(jacobian.T @ near.multipliers)
+            return Reaction(near.a, limit.multipliers @ near.multipliers, pull)
+    if solution.gap is not None:
+        _refuse_contradiction(rows, there, jacobian, gamma, solution, rows.slack(positions))
+    return Reaction(solution.a, multipliers, -(jacobian.T @ multipliers))
 
 
 def _refuse_contradiction(
     rows: ConstraintRows,
     at: Moment,
-    gap: FloatArray,
-    a: FloatArray,
     jacobian: FloatArray,
     gamma: FloatArray,
+    solution: Solution,
     slack: FloatArray,
 ) -> None:
     """Raise where rows that depend on each other ask for different accelerations."""
+    gap, a = solution.gap, solution.a
+    assert gap is not None
     size = np.abs(gamma).max(axis=-1) + np.abs(jacobian).max(axis=(-2, -1)) * np.abs(a).max(axis=-1)
     allowed = (CONTRADICTION + 10.0 * threshold(slack)) * (1.0 + size)
     if (np.abs(gap) > allowed[..., None]).any():

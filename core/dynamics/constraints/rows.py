@@ -16,6 +16,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError
+from ..equations import evaluate, mass_of
 from ..model import IntArray, Model
 from .constraint import Constraint
 from .coordinate_rows import CoordinateRows, CoordinateTerms
@@ -23,13 +24,14 @@ from .coordinate_vector import CoordinateVector
 from .coordinates import CoordinateMarker
 from .frame_rows import FrameRows, FrameState
 from .function_rows import FunctionRows
-from .kinematics import Places, extent
+from .kinematics import Places, extent, random_poses
 from .relations import CoordinateRelation, PrescribedCoordinate
 
 if TYPE_CHECKING:
     from ..system import Moment
 
 
+NOTHING = 1e-20  # of the largest mean square of a row: a row that moves nothing
 SHARE = 0.1  # of the worst row: constraints that are less off are not named
 
 
@@ -68,17 +70,18 @@ class ConstraintRows:
     ) -> None:
         self.model, self.constraints = model, tuple(constraints)
         _refuse_twins(model, self.constraints)
-        named = {marker.name: marker for marker in markers}
-        members = [
-            own
-            for own in self.constraints
-            if isinstance(own, CoordinateRelation | PrescribedCoordinate)
-            or (isinstance(own, CoordinateVector) and own.constraint_function is None)
-        ]
+        self._markers = tuple(markers)
+        named = {marker.name: marker for marker in self._markers}
         functions = [
             own
             for own in self.constraints
-            if isinstance(own, CoordinateVector) and own.constraint_function is not None
+            if isinstance(own, CoordinateVector) and _is_function(own)
+        ]
+        members = [
+            own
+            for own in self.constraints
+            if isinstance(own, CoordinateRelation | PrescribedCoordinate | CoordinateVector)
+            and own not in functions
         ]
         rest = [own for own in self.constraints if own not in (*members, *functions)]
         self.length = extent(model)
@@ -183,6 +186,46 @@ class ConstraintRows:
         out[..., row:] = x * np.abs(slopes[..., row:, :]).sum(axis=-1)
         return np.where(out > 0.0, out, 1.0)
 
+    @cached_property
+    def typical(self) -> FloatArray:
+        """Typical sizes sqrt((J M^-1 J^T)_ii) of the rows (m,); 0 for functions of the user's.
+
+        They are medians over poses at random, the same for rows of one constraint and one unit, so
+        that they depend on neither the pose nor the axes.
+        """
+        sizes = np.zeros(len(self))
+        known = [own for own in self.constraints if not _is_function(own)]
+        where = [self.where[own.name] for own in known]
+        if not known:
+            return sizes
+        q = random_poses(self.model, self.length)
+        tableau = evaluate(self.model, q)
+        bare = self if not self._functions else ConstraintRows(self.model, known, self._markers)
+        jacobian = bare.positions(np.asarray(0.0), q, q[..., :0], Places.of(tableau)).jacobian
+        moves = np.linalg.solve(mass_of(self.model, tableau), jacobian.swapaxes(-1, -2))
+        squares = np.median((jacobian * moves.swapaxes(-1, -2)).sum(axis=-1), axis=0)
+        nothing = NOTHING * float(squares.max())
+        for own, rows in zip(known, where, strict=True):
+            here = bare.where[own.name]
+            angle = np.array([self.units[row] == "rad" for row in rows])
+            for alike in (angle, ~angle):
+                if alike.any():
+                    size = float(squares[here[alike]].max())
+                    # rows that never move have no size but rounding
+                    sizes[rows[alike]] = np.sqrt(size) if size > nothing else 1.0
+        return sizes
+
+    def sizes_at(self, at: Moment) -> FloatArray:
+        """`typical` (m,), with those of functions as they are at a moment, then (…, m)."""
+        sizes = self.typical
+        if not self._functions:
+            return sizes
+        jacobian = self.at(at).jacobian
+        mass = mass_of(self.model, at.tableau)
+        moves = np.linalg.solve(mass, jacobian.swapaxes(-1, -2)).swapaxes(-1, -2)
+        own = np.sqrt((jacobian * moves).sum(axis=-1))
+        return np.where(sizes > 0.0, sizes, np.where(own > 0.0, own, 1.0))
+
     def check(self, t: float, q: FloatArray, v: FloatArray) -> None:
         """Hold the Jacobians that were given against their functions; q is (nq,), v (nv,)."""
         for function in self._functions:
@@ -257,6 +300,11 @@ class ConstraintRows:
         self.where: Mapping[str, IntArray] = {
             name: np.array(rows, dtype=np.intp) for name, rows in where.items()
         }
+
+
+def _is_function(constraint: Constraint) -> bool:
+    """Whether its equation is a function of the user's."""
+    return isinstance(constraint, CoordinateVector) and constraint.constraint_function is not None
 
 
 def _joined(parts: list[FloatArray], axis: int) -> FloatArray:

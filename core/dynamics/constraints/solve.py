@@ -3,13 +3,13 @@
     [M  J^T] [a     ]   [f    ]
     [J  0  ] [lambda] = [gamma]      so     S lambda = J M^-1 f - gamma,   S = J M^-1 J^T
 
-An eigenvalue of S is the square of how independent a combination of rows is of the others:
-combinations below a threshold are left out, which leaves the motion as it is where they are
-redundant, and of all multipliers that make it the ones of least norm are taken. Off the manifold
-of the constraints by some slack, redundant rows differ by about as much, so the threshold grows
-with it. Where an eigenvalue is neither clearly there nor clearly zero, as S knows it to half of its
-digits only and as rows may be in different units, the singular values of L^-1 J^T with columns of
-length one are taken, M = L L^T.
+Rows are divided by their typical sizes, so that S is near 1 where the rows are far from any
+singularity. An eigenvalue of S is the square of how independent a combination of rows is of the
+others: combinations below a threshold are left out, which leaves the motion as it is where they
+are redundant, and of all multipliers that make it the ones of least norm are taken. Off the
+manifold of the constraints by some slack, redundant rows differ by about as much, so the threshold
+grows with it. Where an eigenvalue is neither clearly there nor clearly zero, S knows it to half of
+its digits only, and the singular values of L^-1 J^T are taken, M = L L^T.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 
-INDEPENDENT = 3e-7  # singular values below it are none; the largest is near 1
+INDEPENDENT = 3e-7  # singular values below it are none; those of rows by themselves are near 1
 SLACK = 30.0  # by how much more than the slack redundant rows may differ,
 LOOSEST = 1e-2  # but not by more than this
+WEAK = 0.05  # singular values below it are those of a nearly singular configuration
 CLEAR = 1e-6  # eigenvalues above it are known from S to ten digits
 
 
@@ -30,12 +31,14 @@ class Solution(NamedTuple):
     """What the solve finds.
 
     a (…, nv); multipliers (…, m). gap (…, m) is by how much the rows contradict each other, in
-    the units of gamma; None where all rows are independent.
+    the units of gamma; None where all rows are independent. weakest (…) is the least singular
+    value of the rows that count.
     """
 
     a: FloatArray
     multipliers: FloatArray
     gap: FloatArray | None
+    weakest: FloatArray
 
 
 def solve(
@@ -43,14 +46,16 @@ def solve(
     force: FloatArray,
     jacobian: FloatArray,
     gamma: FloatArray,
-    slack: FloatArray | float = 0.0,
+    sizes: FloatArray,
+    least: FloatArray | float = INDEPENDENT,
 ) -> Solution:
     """a and lambda of M a + J^T lambda = f, J a = gamma.
 
     Args:
         mass: (…, nv, nv), positive definite; force: (…, nv).
         jacobian: (…, m, nv), gamma: (…, m).
-        slack: (…), how far the state is off the manifold, relative to its size.
+        sizes: (m,), typical for the rows, in the metric of M^-1; 0 where a row's own is taken.
+        least: (…), singular values below it count as none; see `threshold`.
 
     Raises:
         LinAlgError: for a singular mass matrix.
@@ -60,24 +65,30 @@ def solve(
     solved = np.linalg.solve(mass, right)
     products = jacobian @ solved
     r = products[..., m] - gamma
-    values, vectors = np.linalg.eigh(products[..., :m])
-    least = threshold(slack)
-    gap = None
-    if values.ndim == 1 and values[0] > CLEAR * values[-1] and least * least < CLEAR:
+    s = products[..., :m]
+    if not sizes.all():
+        own = np.sqrt(np.maximum(s.diagonal(axis1=-2, axis2=-1), 0.0))
+        sizes = np.where(sizes > 0.0, sizes, np.where(own > 0.0, own, 1.0))
+    values, vectors = np.linalg.eigh(s / (sizes[..., :, None] * sizes[..., None, :]))
+    if values.ndim == 1 and values[0] > WEAK * WEAK:
         # one state, all rows independent: the usual case, in few calls
-        multipliers = vectors.dot(vectors.T.dot(r) / values)
-        return Solution(solved[:, m] - solved[:, :m].dot(multipliers), multipliers, None)
-    largest = values[..., -1:]
-    kept = values > np.square(least)[..., None] * largest
-    if (kept & (values < CLEAR * largest)).any():
-        return _by_singular_values(mass, right, gamma, least[..., None])
-    inner = (vectors.swapaxes(-1, -2) @ r[..., None])[..., 0]
+        multipliers = vectors.dot(vectors.T.dot(r / sizes) / values) / sizes
+        a = solved[:, m] - solved[:, :m].dot(multipliers)
+        return Solution(a, multipliers, None, np.sqrt(values[0]))
+    bound = np.asarray(least)[..., None]
+    kept = values > bound * bound
+    if (kept & (values < CLEAR)).any():
+        return _by_singular_values(mass, right, gamma, sizes, bound)
+    inner = (vectors.swapaxes(-1, -2) @ (r / sizes)[..., None])[..., 0]
+    gap = None
     if not kept.all():
-        gap = (vectors @ np.where(kept, 0.0, inner)[..., None])[..., 0]
+        gap = sizes * (vectors @ np.where(kept, 0.0, inner)[..., None])[..., 0]
     inner = np.where(kept, inner / np.where(kept, values, 1.0), 0.0)[..., None]
-    multipliers = (vectors @ inner)[..., 0]
-    a: FloatArray = solved[..., m] - (solved[..., :m] @ multipliers[..., None])[..., 0]
-    return Solution(a, multipliers, gap)
+    multipliers = (vectors @ inner)[..., 0] / sizes
+    if gap is not None:
+        multipliers = _least_norm(multipliers, vectors, kept, sizes)
+    a = solved[..., m] - (solved[..., :m] @ multipliers[..., None])[..., 0]
+    return Solution(a, multipliers, gap, np.sqrt(_weakest(values, kept)))
 
 
 def threshold(slack: FloatArray | float) -> FloatArray:
@@ -87,7 +98,7 @@ def threshold(slack: FloatArray | float) -> FloatArray:
 
 
 def _by_singular_values(
-    mass: FloatArray, right: FloatArray, gamma: FloatArray, least: FloatArray
+    mass: FloatArray, right: FloatArray, gamma: FloatArray, sizes: FloatArray, bound: FloatArray
 ) -> Solution:
     """The same from B = L^-1 J^T = U sigma V^T, which keeps twice as many digits of S = B^T B.
 
@@ -96,34 +107,41 @@ def _by_singular_values(
     m = gamma.shape[-1]
     lower = np.linalg.cholesky(mass)
     halves = np.linalg.solve(lower, right)
-    b, y = halves[..., :m], halves[..., m:]
-    size = np.sqrt((b * b).sum(axis=-2))
-    size = np.where(size > 0.0, size, 1.0)
-    u, sigma, vt = np.linalg.svd(b / size[..., None, :], full_matrices=False)
-    kept = sigma > least
-    wanted = (gamma / size)[..., None]
+    b, y = halves[..., :m] / sizes[..., None, :], halves[..., m:]
+    u, sigma, vt = np.linalg.svd(b, full_matrices=False)
+    kept = sigma > bound
+    wanted = (gamma / sizes)[..., None]
     part = (u.swapaxes(-1, -2) @ y)[..., 0]
     safe = np.where(kept, sigma, 1.0)
     part = np.where(kept, part - (vt @ wanted)[..., 0] / safe, 0.0)[..., None]
     a = np.linalg.solve(lower.swapaxes(-1, -2), y - u @ part)[..., 0]
     v = vt.swapaxes(-1, -2)
-    multipliers = (v @ (part / safe[..., None]))[..., 0] / size
+    multipliers = (v @ (part / safe[..., None]))[..., 0] / sizes
+    weakest = _weakest(sigma, kept)
     if m <= kept.shape[-1] and kept.all():
-        return Solution(a, multipliers, None)
-    multipliers = _least_norm(multipliers, size[..., None] * v, kept)
-    scaled = b.swapaxes(-1, -2) @ y / size[..., None] - wanted
+        return Solution(a, multipliers, None, weakest)
+    multipliers = _least_norm(multipliers, v, kept, sizes)
+    scaled = b.swapaxes(-1, -2) @ y - wanted
     own = v * kept[..., None, :]
-    gap = size * (scaled - own @ (own.swapaxes(-1, -2) @ scaled))[..., 0]
-    return Solution(a, multipliers, gap)
+    gap = sizes * (scaled - own @ (own.swapaxes(-1, -2) @ scaled))[..., 0]
+    return Solution(a, multipliers, gap, weakest)
 
 
-def _least_norm(multipliers: FloatArray, basis: FloatArray, kept: BoolArray) -> FloatArray:
+def _weakest(values: FloatArray, kept: BoolArray) -> FloatArray:
+    """The least of the values that are kept (…), infinite where none is."""
+    least: FloatArray = np.where(kept, values, np.inf).min(axis=-1, initial=np.inf)
+    return least
+
+
+def _least_norm(
+    multipliers: FloatArray, vectors: FloatArray, kept: BoolArray, sizes: FloatArray
+) -> FloatArray:
     """The multipliers (…, m) without what does not act: their part in the range of S.
 
     Args:
-        basis: (…, m, k), whose kept columns span the range.
+        vectors: (…, m, k), those of the scaled S, whose kept columns count.
     """
-    w = basis * kept[..., None, :]
+    w = sizes[..., None] * vectors * kept[..., None, :]
     transposed = w.swapaxes(-1, -2)
     # columns that are left out get a one on the diagonal
     spare = np.eye(kept.shape[-1]) * np.where(kept, 0.0, 1.0)[..., None, :]
