@@ -111,14 +111,14 @@ def _batch(
     if count == 1:
         outs = list(_evaluated(model, method, tails, *(state[0] for state in states)))
         return tuple(out.reshape(lead + tail) for out, tail in zip(outs, tails, strict=True))
-    outs = [np.zeros((count, *tail)) for tail in tails]
+    outs = [np.empty((count, *tail)) for tail in tails]
     pools = model.workspaces
     pool = pools.poses if method in ("frame_poses", "link_poses") else pools.many
     for part, many in pool.chunks(count):
         if many.count > count:
             # the last state stands in for those that are missing
             most = np.minimum(np.arange(many.count), count - 1)
-            rooms = [np.zeros((many.count, *tail)) for tail in tails]
+            rooms = [np.empty((many.count, *tail)) for tail in tails]
             getattr(many, method)(*(state[most] for state in states), *rooms)
             outs = [room[:count] for room in rooms]
         else:

@@ -43,10 +43,10 @@ class Scalars:
     before: FloatArray  # (3, k, 4, states): the parents' poses
     constant: FloatArray  # (k, 4, 4): C^T
     after: FloatArray  # (3, k, 4, states)
-    x: FloatArray  # (3, kt, states): columns of those that turn
-    y: FloatArray
-    sine: FloatArray  # (kt, states)
-    cosine: FloatArray
+    columns: FloatArray  # (2, 3, kt, states): x and y of those that turn
+    others: FloatArray  # the same, y and x
+    sines: FloatArray  # (2, 1, kt, states): sine and its opposite
+    cosine: FloatArray  # (kt, states)
     z: FloatArray  # (3, ks, states): columns of those that slide
     p: FloatArray
     travel: FloatArray  # (ks, states)
@@ -73,7 +73,6 @@ class LevelPoses:
 
     def __init__(self, model: Model, count: int) -> None:
         self.model, self.count = model, count
-        self._picks, self._from_q = coordinate_sources(model)
         self._lay_out()
         self._make_coordinates()
         self._levels = [self._level(level) for level in range(1, int(self._depth.max()) + 1)]
@@ -98,12 +97,12 @@ class LevelPoses:
                 self._compose_free(frees)
 
     def _turn(self, x: FloatArray) -> None:
-        """Sine and cosine of x, of t = tan(x / 2): w = 2 / (1 + t^2), w t and w - 1.
+        """Sine and cosine of x, from t = tan(x / 2): w t and w - 1 with w = 2 / (1 + t^2).
 
         numpy's tangent takes a fifth of the time of its sine where the processor has wide
         vectors, and no longer than sine and cosine elsewhere. Both results are as accurate.
         """
-        t, w = self._sine, self._cosine
+        (t, opposite), w = self._sines, self._cosine
         np.multiply(x, 0.5, t)
         np.tan(t, t)
         np.multiply(t, t, w)
@@ -111,35 +110,33 @@ class LevelPoses:
         np.divide(2.0, w, w)
         np.multiply(t, w, t)
         np.subtract(w, 1.0, w)
+        np.negative(t, opposite)
 
     def frame_poses(self, q: FloatArray, out: FloatArray) -> None:
-        """world_from_frame (count, nf, 4, 4) at q (count, nq), into zeros."""
+        """world_from_frame (count, nf, 4, 4) at q (count, nq)."""
         self.place(q)
-        self._write(self.rows, np.broadcast_to(np.eye(4), out.shape[1:]), out)
+        self._write(self.rows, self._frame_table, out)
 
     def link_poses(self, q: FloatArray, out: FloatArray) -> None:
-        """world_from_link (count, n_links, 4, 4) at q (count, nq), into zeros."""
+        """world_from_link (count, n_links, 4, 4) at q (count, nq)."""
         self.place(q)
-        self._write(self.rows[self.model.link_frame], self.model.frame_from_link, out)
+        self._write(self._link_rows, self._link_table, out)
 
-    def _write(self, rows: IntArray, right: FloatArray, out: FloatArray) -> None:
-        """out (count, m, 4, 4) = poses of the rows (m,) times `right` (m, 4, 4)."""
-        poses = self.store.take(rows, 1).reshape(3, 4, len(rows), self.count)
-        np.matmul(poses.transpose(0, 2, 3, 1), right, out[:, :, :3].transpose(2, 1, 0, 3))
-        out[:, :, 3, 3] = 1.0
+    def _write(self, rows: IntArray, table: FloatArray, out: FloatArray) -> None:
+        """out (count, m, 4, 4): sums of the entries of the poses in the rows (m,), and of one."""
+        entries = self._gathered[: 13 * len(rows) * self.count].reshape(13, len(rows), self.count)
+        self._entries.take(rows, 1, entries, "clip")
+        np.matmul(
+            entries.transpose(1, 2, 0), table, out.reshape(*out.shape[:2], 16).transpose(1, 0, 2)
+        )
 
     def _compose(self, level: Scalars) -> None:
         if level.parents is not None:
             self.store.take(level.parents, 1, level.gathered, "clip")
         np.matmul(level.constant, level.before, level.after)
-        x, y, sine, cosine = level.x, level.y, level.sine, level.cosine
-        spare, other = level.spare
-        np.multiply(x, sine, spare)
-        np.multiply(x, cosine, x)
-        np.multiply(y, sine, other)
-        np.add(x, other, x)
-        np.multiply(y, cosine, y)
-        np.subtract(y, spare, y)
+        np.multiply(level.others, level.sines, level.spare)
+        np.multiply(level.columns, level.cosine, level.columns)
+        np.add(level.columns, level.spare, level.columns)
         if len(level.travel):
             np.multiply(level.z, level.travel, level.slide)
             np.add(level.p, level.slide, level.p)
@@ -159,11 +156,11 @@ class LevelPoses:
             joint[:3, :3] = free_rotations(model, q).transpose(2, 3, 1, 0)
         else:
             # |q|^2 R and |q|^2 are sums of products of the quaternion's components
-            components = q.T.take(model.quaternion_q.T, 0)
+            components = q.take(model.quaternion_q, 1).transpose(2, 1, 0)
             products = components.take(FIRST, 0) * components.take(SECOND, 0)
             scaled = (ROTATION.T @ products.reshape(10, -1)).reshape(10, -1, self.count)
             np.divide(scaled[:9].reshape(joint[:3, :3].shape), scaled[9], joint[:3, :3])
-        joint[:3, 3, model.floating_rows] = q.T.take(model.floating_q.T, 0)
+        joint[:3, 3, model.floating_rows] = q.take(model.floating_q, 1).transpose(2, 1, 0)
         if not self._at_world:
             joint = np.einsum("fij,jkfb->ikfb", model.free_parent_from_joint, joint)
         self._free[:] = joint[:3, :, self._free_order]
@@ -183,25 +180,28 @@ class LevelPoses:
         self.order = np.lexsort((kind, depth))
         self.rows = np.empty(frames, dtype=np.intp)
         self.rows[self.order] = np.arange(frames)
-        self.cells = aligned(12 * frames, self.count)
-        self.store = self.cells.reshape(12, frames, self.count)
+        # the entries of the poses, and a row of ones
+        self._entries = aligned(13, frames, self.count)
+        self._entries[12] = 1.0
+        self.store = self._entries[:12]
+        self.cells = self.store.reshape(12 * frames, self.count)
         self.store[:, 0] = np.eye(4)[:3].reshape(12, 1)
+        self._gathered = aligned(13 * max(frames, len(model.link_frame)) * self.count)
+        self._link_rows = self.rows[model.link_frame]
+        self._link_table = _table(model.frame_from_link)
+        self._frame_table = _table(np.broadcast_to(np.eye(4), (frames, 4, 4)))
 
     def _make_coordinates(self) -> None:
         """x of the scalar frames in the order of their rows, and its sine, cosine and travel."""
         model = self.model
         frames = self.order[self._index[self.order] >= 0]
         own = self._index[frames]
-        if self._from_q is not None:
-            self._from_q = self._from_q[own]
-        elif self._picks is not None or not np.array_equal(own, np.arange(len(own))):
-            self._picks = own if self._picks is None else self._picks[own]
+        self._picks, self._from_q = coordinate_sources(model, own)
         self._offset = model.coordinate_offset[own][:, None]
         self._place_of = np.full(len(self.rows), -1)
         self._place_of[frames] = np.arange(len(frames))
-        self._x, self._sine, self._cosine, self._travel = (
-            aligned(len(own), self.count) for _ in range(4)
-        )
+        self._x, self._cosine, self._travel = (aligned(len(own), self.count) for _ in range(3))
+        self._sines = aligned(2, len(own), self.count)
         self._slide = self._slide_of[frames][:, None]
         self._slides = bool(self._slide.any())
         self._spare = aligned(6 * len(self.rows) * self.count)
@@ -240,10 +240,12 @@ class LevelPoses:
         still = int((self._slide_of[frames] == 0.0).sum())
         sliding = len(frames) - still
         places = slice(start, start + turning)
+        columns = after[:, :2, :turning].swapaxes(0, 1)
         return Scalars(
             *(gather, gathered, before.transpose(0, 2, 1, 3), constant),
-            *(after.transpose(0, 2, 1, 3), after[:, 0, :turning], after[:, 1, :turning]),
-            *(self._sine[places], self._cosine[places], after[:, 2, still:], after[:, 3, still:]),
+            *(after.transpose(0, 2, 1, 3), columns, columns[::-1]),
+            *(self._sines[:, None, places], self._cosine[places]),
+            *(after[:, 2, still:], after[:, 3, still:]),
             self._travel[start + still : start + len(frames)],
             self._spare[: 6 * turning * count].reshape(2, 3, turning, count),
             self._spare[: 3 * sliding * count].reshape(3, sliding, count),
@@ -256,3 +258,12 @@ class LevelPoses:
         out = self.store.reshape(3, 4, -1, self.count)[:, :, rows[0] : rows[-1] + 1]
         parents = self.rows[self.model.parents[frames]]
         return Frees(self._free[:, :, own], parents if parents.any() else None, out)
+
+
+def _table(right: FloatArray) -> FloatArray:
+    """(m, 13, 16): what the entries of X @ right (m, 4, 4) are of the entries of X (3x4) and 1."""
+    table = np.zeros((len(right), 13, 16))
+    for start in (0, 4, 8):
+        table[:, start : start + 4, start : start + 4] = right
+    table[:, 12, 15] = 1.0
+    return table

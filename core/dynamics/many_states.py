@@ -32,8 +32,7 @@ class ManyStates:
     """Buffers for evaluations of `count` states after the other; for one thread at a time.
 
     The methods are those of `OneState`, with the states first, q (count, nq) and v (count, nv),
-    and write their results into the last arguments,
-    which hold zeros.
+    and write their results into the last arguments.
     """
 
     def __init__(self, model: Model, count: int) -> None:

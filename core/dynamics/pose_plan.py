@@ -3,7 +3,7 @@
 Local poses parent_from_frame and all that is composed of them stand in one store, a row each:
 
     row 0   the world (identity)
-    then    the free frames, then the scalar frames, each against its parent
+    then    the free frames, then the scalar frames in the order of depth, each against its parent
     then    for each round the frames that are not yet seen from the world, nearest ones first
 
 In a round each of these is composed with the frame it is seen from, X <- X[ancestor] X, which
@@ -50,7 +50,7 @@ class PosePlan:
     scalar: slice
     hops: tuple[Hop, ...]
     frame_rows: IntArray  # (nf,): where world_from_frame ends up
-    features: FloatArray  # (ns, k, 16)
+    features: FloatArray  # (ns, k, 16), in the order of their rows, as all below
     picks: IntArray | None  # (ns,)
     from_q: FloatArray | None  # (ns, nq)
     offset: FloatArray  # (ns,)
@@ -68,7 +68,8 @@ def plan_poses(model: Model) -> PosePlan:
     scalar = slice(free.stop, free.stop + len(model.scalar_frames))
     row = np.zeros(len(parents), dtype=np.intp)
     row[model.free_frames] = np.arange(free.start, free.stop)
-    row[model.scalar_frames] = np.arange(scalar.start, scalar.stop)
+    by_depth = np.argsort(depth[model.scalar_frames], kind="stable")
+    row[model.scalar_frames[by_depth]] = np.arange(scalar.start, scalar.stop)
 
     # in the order of depth, those that a round works on are the last of those before
     order = np.argsort(depth, kind="stable")
@@ -79,14 +80,12 @@ def plan_poses(model: Model) -> PosePlan:
         row[left] = np.arange(out.start, out.stop)
         rows, reach, ancestor = out.stop, 2 * reach, ancestor[ancestor]
 
-    features = model.scalar_features
+    features = model.scalar_features[by_depth]
     if not features[:, 3].any():
         features = frozen(np.ascontiguousarray(features[:, :3]))
-    picks, from_q = coordinate_sources(model)
-    return PosePlan(
-        *(rows, free, scalar, tuple(hops), row, features),
-        *(picks, from_q, model.coordinate_offset),
-    )
+    picks, from_q = coordinate_sources(model, by_depth)
+    offset = model.coordinate_offset[by_depth]
+    return PosePlan(rows, free, scalar, tuple(hops), row, features, picks, from_q, offset)
 
 
 def depths(model: Model) -> IntArray:
@@ -97,14 +96,13 @@ def depths(model: Model) -> IntArray:
     return depth
 
 
-def coordinate_sources(model: Model) -> tuple[IntArray | None, FloatArray | None]:
-    """picks and from_q of `PosePlan`."""
+def coordinate_sources(model: Model, order: IntArray) -> tuple[IntArray | None, FloatArray | None]:
+    """picks and from_q of `PosePlan`, for the scalar frames in an order (ns,)."""
     from_q = model.coordinate_from_q
-    if from_q is None:
-        return None, None
-    if model.followers:
-        return None, from_q
-    return np.argmax(from_q, axis=1), None
+    if model.followers and from_q is not None:
+        return None, from_q[order]
+    picks = order if from_q is None else np.argmax(from_q, axis=1)[order]
+    return None if np.array_equal(picks, np.arange(model.nq)) else picks, None
 
 
 def contiguous(rows: IntArray) -> Rows:

@@ -44,8 +44,10 @@ class ChunkPool(Generic[Workspace]):
         if states == 0:
             return
         parts = -(-states // self._limit)
-        # rows of whole cache lines, an odd number of them: else all components fall on few lines
-        size = ITEMS * (-(-states // (parts * ITEMS)) | 1)
+        # rows of whole cache lines; where there is a choice an odd number of them, so that
+        # components do not all fall on the same lines of the cache
+        lines = -(-states // (parts * ITEMS))
+        size = ITEMS * (lines if parts == 1 else lines | 1)
         workspace = self._take(size)
         for start in range(0, states, size):
             first = max(min(start, states - size), 0)
