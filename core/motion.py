@@ -13,6 +13,7 @@ import numpy as np
 
 from .arrays import FloatArray, as_floats
 from .dynamics import System, integrate_q, kinetic_energy, potential_energy, q_derivative
+from .dynamics.constraints.assembly import assemble
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.passive import Passive, passive_forces
 from .dynamics.passive_force import PassiveForce
@@ -26,8 +27,8 @@ Torque = Callable[[float, FloatArray, FloatArray], FloatArray]
 class Motion(MechanicalEquations):
     """y' = (N(q) v, a, -v . f),  M(q) a + b(q, v) = f.
 
-    f is the sum of tau, the passive forces of the joints, the force elements of the system, and
-    the drives that hold prescribed coordinates to their motion.
+    f is the sum of tau, the passive forces of the joints, the force elements of the system, the
+    drives that hold prescribed coordinates to their motion, and the forces of constraints.
     """
 
     quadratures: ClassVar[int] = 1
@@ -44,12 +45,21 @@ class Motion(MechanicalEquations):
         self.passive = passive
         forced = system.joint_forces or system.frame_forces or system.prescribed
         self._plain = not forced and system.rows is None
+        self.notice: str | None = None  # by how much the constraints have moved the start
         self._passive_force = PassiveForce(self.model, passive, damping, limits)
         self._turns_freely = len(self.model.free_frames) > 0
 
     def pack(self, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
-        """y (nq + nv + 1,) at the start, at time t."""
-        return np.concatenate((*self.system.held(t, q, v), [0.0]))
+        """y (nq + nv + 1,) at the start, at time t: put together where there are constraints.
+
+        Raises:
+            SimulationError: for constraints that cannot be met, naming them.
+        """
+        q, v = self.system.held(t, q, v)
+        if self.system.projection is not None:
+            start = assemble(self.system.projection, t, q, v)
+            q, v, self.notice = start.q, start.v, start.notice
+        return np.concatenate((q, v, [0.0]))
 
     def unpack(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(q, v, w) of y (…, nq + nv + 1)."""
@@ -66,11 +76,19 @@ class Motion(MechanicalEquations):
         return out
 
     def settle(self, t: Time, y: FloatArray) -> FloatArray:
-        """y (…, nq + nv + 1) with prescribed coordinates as they are at times t () or (…)."""
-        if not self.system.prescribed:
+        """y (…, nq + nv + 1) at times t () or (…) as it must be then.
+
+        Prescribed coordinates have their values, and the rest is put onto the manifold of the
+        constraints.
+        """
+        projection = self.system.projection
+        if not self.system.prescribed and projection is None:
             return y
         q, v, w = self.unpack(y)
-        return np.concatenate((*self.system.held(t, q, v), w[..., None]), axis=-1)
+        q, v = self.system.held(t, q, v)
+        if projection is not None:
+            q, v = projection.state(np.asarray(t, dtype=np.float64), q, v)
+        return np.concatenate((q, v, w[..., None]), axis=-1)
 
     def move(self, q: FloatArray, step: FloatArray) -> FloatArray:
         """q (…, nq) after the step (…, nv)."""

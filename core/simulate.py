@@ -8,6 +8,7 @@ outside it is touched.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,6 +31,10 @@ LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
 
 Result = TypeVar("Result")
 State = Callable[[float], tuple[FloatArray, FloatArray]]  # of a time (s): q (nq,), v (nv,)
+
+
+class ConstraintWarning(UserWarning):
+    """The initial state did not meet the constraints, and was moved; the text says how far."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +169,8 @@ class Simulation:
         times = _checked_times(self.times)
         start, end = float(times[0]), float(times[-1])
         y = motion.pack(start, *self._initial_state())
+        if motion.notice is not None:
+            warnings.warn(f"{motion.model.name}: {motion.notice}", ConstraintWarning, stacklevel=2)
         with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
             driver = Driver(motion, start, y, self._options())
         yield start, _states(motion, [], y)

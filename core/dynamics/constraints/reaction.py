@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..system import Moment
     from .projection import Projection
 
+ON_MANIFOLD = 1e-4  # slack of a state whose rows must agree; trial steps may go farther
 CONTRADICTION = 1e-6  # of the accelerations: what redundant rows may differ by
 
 
@@ -68,7 +69,7 @@ def reaction(
     weak = solution.weakest < WEAK
     if weak.any():
         return _through(projection, at, case, found, weak)
-    if solution.gap is not None:
+    if solution.gap is not None and (slack < ON_MANIFOLD).all():
         _refuse_contradiction(rows, at, positions.jacobian, gamma, solution, slack)
     return found
 
