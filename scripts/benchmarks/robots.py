@@ -47,6 +47,12 @@ class Pair:
                 out[start] = self.model.v_index(joint).start
         return out
 
+    @cached_property
+    def pin_links(self) -> list[int]:
+        """The peer's frame of each of our links."""
+        body = self.pin.FrameType.BODY
+        return [self.pin_model.getFrameId(name, body) for name in self.model.link_names]
+
     def states(self, count: int, seed: int) -> tuple[Any, Any, Any]:
         """q (count, nq), v and tau (count, nv), ours."""
         rng = np.random.default_rng(seed)
@@ -71,12 +77,8 @@ class Pair:
     def pin_poses(self, q: Any) -> Any:
         """world_from_link by the peer, in our order of links."""
         self.pin.framesForwardKinematics(self.pin_model, self.pin_data, q)
-        return np.array(
-            [
-                self.pin_data.oMf[self.pin_model.getFrameId(name, self.pin.FrameType.BODY)]
-                for name in self.model.link_names
-            ]
-        )
+        placements = self.pin_data.oMf
+        return np.array([placements[index].homogeneous for index in self.pin_links])
 
 
 def pair(text: str, floating: bool) -> Pair:
