@@ -12,12 +12,20 @@ from typing import ClassVar
 import numpy as np
 
 from .arrays import FloatArray, as_floats
-from .dynamics import System, integrate_q, kinetic_energy, potential_energy, q_derivative
+from .dynamics import (
+    Moment,
+    System,
+    integrate_q,
+    kinetic_energy,
+    potential_energy,
+    q_derivative,
+)
 from .dynamics.constraints.assembly import assemble
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.passive import Passive, passive_forces
 from .dynamics.passive_force import PassiveForce
 from .dynamics.singular import joint_of_velocity, weakest_direction
+from .dynamics.system import Response
 from .integrate import Linear, MechanicalEquations, Time
 
 NEARLY_SINGULAR = 1e-4  # of the scaled mass matrix: named as the cause of a collapse
@@ -208,6 +216,12 @@ class Motion(MechanicalEquations):
         force = applied if force is None else force + applied
         a, drive = self.system.solve(moment, force)
         return a, force + drive
+
+    def respond(self, moment: Moment) -> Response:
+        """How the system answers all that acts at a moment, with drives and multipliers."""
+        force = self.system.applied_forces(moment)
+        own = self._joint_forces(moment.t, moment.q, moment.v)
+        return self.system.respond(moment, force if own is None else force + own)
 
     def _joint_forces(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray | None:
         """tau + passive, (…, nv); None where neither acts."""

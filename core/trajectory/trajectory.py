@@ -17,6 +17,7 @@ from ..dynamics import (
     link_poses,
     link_velocities,
 )
+from ..dynamics.constraints.outputs import ConstraintOutput, constraint_output
 from ..errors import TrajectoryError
 from ..integrate import DenseOutput
 from ..integrate.slopes import slope
@@ -175,6 +176,21 @@ class Trajectory:
         if self.given:
             return needed_forces(self.equations, when, q, v, self.accelerations(when))
         return simulated_forces(self.equations, when, q, v)
+
+    def constraint(self, name: str, t: ArrayLike) -> ConstraintOutput:
+        """What a constraint tells at times t (…), s: its equation, force and displacement.
+
+        The force of a motion that was given is not known, and told as nan.
+
+        Raises:
+            ModelError: for an unknown constraint, listing those that exist.
+        """
+        when, system = self._inside(t), self.equations.system
+        moment = system.moment(when, *self.sample(when))
+        if self.given:
+            count = 0 if system.rows is None else len(system.rows)
+            return constraint_output(system, name, moment, np.full((*when.shape, count), np.nan))
+        return constraint_output(system, name, moment, self.equations.respond(moment).multipliers)
 
     def inverse_dynamics(self, t: ArrayLike) -> FloatArray:
         """M(q) a + b(q, v) (…, nv) at times t (…), s: the joint forces that make this motion."""
