@@ -6,7 +6,6 @@ How they are evaluated, in a number of numpy calls that does not grow with the n
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
@@ -88,9 +87,10 @@ def forward_dynamics(
     """
     check_inertia(model)
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
-    force = np.zeros_like(rate) if tau is None else as_floats(tau, (model.nv,), "tau")
+    force = None if tau is None else as_floats(tau, (model.nv,), "tau")
     if passive:
-        force = force + passive_forces(model, state, rate).force
+        own = passive_forces(model, state, rate).force
+        force = own if force is None else own + force
     return accelerations_at(model, state, rate, force)
 
 

@@ -75,12 +75,16 @@ def forces_at(model: Model, q: FloatArray, v: FloatArray, a: FloatArray) -> Floa
     return forces
 
 
-def accelerations_at(model: Model, q: FloatArray, v: FloatArray, force: FloatArray) -> FloatArray:
-    """a (…, nv) of M a + b = force.
+def accelerations_at(
+    model: Model, q: FloatArray, v: FloatArray, force: FloatArray | None = None
+) -> FloatArray:
+    """a (…, nv) of M a + b = force, zero if none.
 
     Raises:
         ModelError: for a singular mass matrix.
     """
+    if force is None:
+        force = model.workspaces.no_force
     (a,) = _evaluated(model, "accelerations", ((model.nv,),), q, v, force)
     return a
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Generic, TypeVar
 
+import numpy as np
+
+from ..arrays import frozen
 from .level_poses import LINE, LevelPoses
 from .many_states import ManyStates
 from .model import Model
@@ -69,6 +72,7 @@ class Workspaces:
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self.no_force = frozen(np.zeros(model.nv))
         self._one: list[OneState] = []
         self.many = ChunkPool(partial(ManyStates, model), PAIRS // max(len(model.dof_frame), 1))
         self.poses = ChunkPool(partial(LevelPoses, model), POSES // len(model.parents))
