@@ -66,23 +66,6 @@ def motion_cross(twist: FloatArray) -> FloatArray:
     return (twist @ MOTION_CROSS).reshape(*twist.shape, 6)
 
 
-def adjoint(world_from_frame: FloatArray) -> FloatArray:
-    """Ad = [[R, 0], [[p]x R, R]]: twists at the frame's origin and axes to the world's.
-
-    Args:
-        world_from_frame: (…, 4, 4).
-
-    Returns:
-        (…, 6, 6).
-    """
-    rotation = world_from_frame[..., :3, :3]
-    position = world_from_frame[..., :3, 3]
-    out = np.zeros((*world_from_frame.shape[:-2], 6, 6))
-    out[..., :3, :3] = out[..., 3:, 3:] = rotation
-    out[..., 3:, :3] = (position @ CROSS).reshape(*position.shape, 3) @ rotation
-    return out
-
-
 def pseudo_inertia(mass: float, center_of_mass: FloatArray, inertia: FloatArray) -> FloatArray:
     """J = [[S, m c], [m c^T, m]],  S = tr(I)/2 1 - I + m c c^T.
 
