@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..arrays import FloatArray
+from ..errors import ArgumentError
 from .arguments import limits as checked_limits
 from .component import JointEdge, Output
 from .drawing import Scene
@@ -114,6 +115,14 @@ def axis_joint(
         upper=upper,
         **fields,  # type: ignore[arg-type]
     )
+
+
+def refuse_limits(name: str, given: Mapping[str, Coefficient]) -> None:
+    """Raise an ArgumentError where limits were given to a joint that has none."""
+    if "limits" in given:
+        raise ArgumentError(
+            f"Continuous '{name}': limits: it turns without any; wanted a Revolute, which has them"
+        )
 
 
 def passed_torque(edge: JointEdge) -> Output:

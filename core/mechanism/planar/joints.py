@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, frozen
 from ..arguments import array, direction, number
-from ..axis_joints import Limits, PlanePart, PrismaticPart, RevolutePart, axis_joint
+from ..axis_joints import (
+    Limits,
+    PlanePart,
+    PrismaticPart,
+    RevolutePart,
+    axis_joint,
+    refuse_limits,
+)
 from ..component import Space
 from ..rigid import RigidPart, in_space
 from ..tree import Coefficient
@@ -48,7 +55,18 @@ class Revolute(RevolutePart):
 
 
 class Continuous(Revolute):
-    """A hinge without limits: another name of `Revolute`, as URDF has it."""
+    """A hinge that turns without limits, as URDF calls it; all else as `Revolute`."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        phi0: float | None = None,
+        w0: float | None = None,
+        **inside: Coefficient,
+    ) -> None:
+        refuse_limits(name, inside)
+        super().__init__(name, phi0=phi0, w0=w0, **inside)
 
 
 class Prismatic(PrismaticPart):

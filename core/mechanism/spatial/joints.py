@@ -15,7 +15,14 @@ from numpy.typing import ArrayLike
 
 from ...errors import ArgumentError
 from ..arguments import direction, number
-from ..axis_joints import Limits, PlanePart, PrismaticPart, RevolutePart, axis_joint
+from ..axis_joints import (
+    Limits,
+    PlanePart,
+    PrismaticPart,
+    RevolutePart,
+    axis_joint,
+    refuse_limits,
+)
 from ..component import Output, Space
 from ..drawing import JOINT_COLOR, Scene, along
 from ..joint_part import JointPart, initial
@@ -57,7 +64,19 @@ class Revolute(RevolutePart):
 
 
 class Continuous(Revolute):
-    """A hinge without limits: another name of `Revolute`, as URDF has it."""
+    """A hinge that turns without limits, as URDF calls it; all else as `Revolute`."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        n: ArrayLike = (0.0, 0.0, 1.0),
+        phi0: float | None = None,
+        w0: float | None = None,
+        **inside: Coefficient,
+    ) -> None:
+        refuse_limits(name, inside)
+        super().__init__(name, n=n, phi0=phi0, w0=w0, **inside)
 
 
 class Prismatic(PrismaticPart):

@@ -13,6 +13,8 @@ from dynarig.core.mechanism import Mechanism, planar, spatial
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: planar.Continuous("c", limits=(0, 1)), "Continuous 'c': limits: .*Revolute"),
+        (lambda: spatial.Continuous("c", limits=(0, 1)), "Continuous 'c': limits: .*Revolute"),
         (lambda: planar.Body("b", m=-1), "Body 'b': m: wanted a number of 0 or above, got -1"),
         (lambda: planar.Body("b", m=np.nan), "Body 'b': m: wanted a finite number, got nan"),
         (lambda: planar.Body("b", m="1"), "Body 'b': m: wanted a finite number, got '1'"),
