@@ -71,6 +71,17 @@ def test_many_states_give_what_each_one_gives(model, count):
             assert_close(together[name][index], value, atol=bound * scale, err_msg=name)
 
 
+def test_angles_of_any_size_turn_alike(random_tree):
+    # sine and cosine are computed in two ways
+    model = compile_tree(random_tree(11, ["continuous", "universal"]))
+    angles = np.array([0.0, 1e-300, 1e-8, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0]) * np.pi
+    angles = np.concatenate((angles, -angles, angles + 2e3 * np.pi, [7e5, np.nextafter(np.pi, 4)]))
+    q = np.repeat(angles[:, None], model.nq, axis=1)
+    together = link_poses(model, q)
+    for index, state in enumerate(q):
+        assert_close(together[index], link_poses(model, state), atol=1e-14)
+
+
 def test_forces_are_linear_in_the_accelerations(model):
     # tau(a) - tau(0) = M a, one by one and together
     q, v, a = states(model, 12)
