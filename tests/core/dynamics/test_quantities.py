@@ -60,6 +60,22 @@ def test_jacobians_give_the_link_velocities(model, state):
         assert_close(jacobian(model, q, link) @ v, velocity, atol=1e-12)
 
 
+def test_columns_of_jacobians_are_rates_of_the_poses_along_unit_velocities(model, state):
+    q, _ = state
+    h = 2e-3
+    steps = h * np.array([1.0, -1.0, 2.0, -2.0])[:, None, None] * np.eye(model.nv)
+    moved = link_poses(
+        model, integrate_q(model, np.broadcast_to(q, (4, model.nv, model.nq)), steps, 1.0)
+    )
+    start = link_poses(model, q)
+    turns = rotation_vector_from_rotation(moved[..., :3, :3] @ start[:, :3, :3].swapaxes(-1, -2))
+    path = np.concatenate((turns, moved[..., :3, 3] - start[:, :3, 3]), axis=-1)
+    # of fourth order
+    rates = (8.0 * (path[0] - path[1]) - (path[2] - path[3])) / (12.0 * h)
+    for index, link in enumerate(model.link_names):
+        assert_close(jacobian(model, q, link), rates[:, index].T, atol=1e-10, err_msg=link)
+
+
 def test_inverse_dynamics_undoes_forward_dynamics(model, state, rng):
     q, v = state
     tau = rng.normal(size=model.nv)
@@ -113,9 +129,8 @@ def test_a_step_of_q_is_the_flow_of_constant_velocity(model, state):
         third = q_derivative(model, walked + 0.5 * h * second, v)
         fourth = q_derivative(model, walked + h * third, v)
         walked = walked + h / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
-    assert_close(
-        link_poses(model, integrate_q(model, q, v, 1.0)), link_poses(model, walked), atol=1e-6
-    )
+    end = link_poses(model, integrate_q(model, q, v, 1.0))
+    assert_close(end, link_poses(model, walked), atol=1e-7)
 
 
 def test_differences_and_steps_are_inverse(model, state, rng):
