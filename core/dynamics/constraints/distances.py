@@ -63,8 +63,7 @@ class DistanceTerms:
 
     With e the unit vector from p_a to p_b and d = p_b - p_a,
 
-        w = (p_a x e, e)
-        drift = e . (omega_b x v_b - omega_a x v_a) + (|d'|^2 - (e . d')^2) / |d|
+        w = (p_a x e, e),   g'' = e . (p_b'' - p_a'') + (|d'|^2 - (e . d')^2) / |d|
     """
 
     def __init__(self, model: Model, constraints: Sequence[Distance | Cable]) -> None:
@@ -108,16 +107,15 @@ class DistanceTerms:
         wrench[..., 3:] = along
         return Terms(distance - self._length, wrench, (points, along, distance))
 
-    def drift(self, terms: Terms, velocities: FloatArray, hats: FloatArray) -> FloatArray:
-        """See `FrameTerms.drift`."""
+    def bend(self, terms: Terms, hats: FloatArray, seconds: FloatArray) -> FloatArray:
+        """See `FrameTerms.bend`."""
         n = len(self.frame_a)
         points, along, distance = terms.kept
-        turning = hats.take(self._frames, axis=-3)[..., :3, :]
-        rates = turning @ points
-        turns = (turning[..., :3] @ rates)[..., 0]
-        apart = rates[..., n:, :, 0] - rates[..., :n, :, 0]
+        rates = (hats.take(self._frames, axis=-3) @ points)[..., :3, 0]
+        gains = (seconds.take(self._frames, axis=-3) @ points)[..., :3, 0]
+        apart = rates[..., n:, :] - rates[..., :n, :]
         stretching = (along * apart).sum(axis=-1)
         across = (apart * apart).sum(axis=-1) - stretching * stretching
-        bent = (along * (turns[..., n:, :] - turns[..., :n, :])).sum(axis=-1)
-        drift: FloatArray = bent + across / distance
-        return drift
+        bend: FloatArray = (along * (gains[..., n:, :] - gains[..., :n, :])).sum(axis=-1)
+        bend += across / distance
+        return bend

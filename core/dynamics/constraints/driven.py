@@ -10,7 +10,6 @@ import numpy as np
 from ...arrays import FloatArray
 from ...errors import ArgumentError
 from .derivatives import derivatives, takes_complex
-from .frame_terms import WRENCH
 from .pairs import PrescribedFrame
 
 RIGID = 1e-9  # by which a pose may fail to be one
@@ -27,20 +26,15 @@ class DrivenFrames:
         self._is_complex: list[bool | None] = [None] * len(constraints)
 
     def at(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Poses (…, k, 4, 4), twists and their rates (…, k, 6) at times t (…), s."""
+        """X, [V]^ and H, each (…, k, 4, 4), at times t (…), s."""
         count = len(self._constraints)
         out = np.empty((3, *t.shape, count, 4, 4))
         for index in np.ndindex(t.shape):
             for k in range(count):
                 pose, rate, bend = self._one(k, float(t[index]))
                 back = np.linalg.inv(pose)
-                hat = rate @ back
-                entries = np.stack((pose, hat, bend @ back - hat @ hat))
-                out[(slice(None), *index, k)] = entries
-        # the components of [V]^: half of each off-diagonal pair for the turns
-        flat = out[1:, ..., :3, :].reshape(2, *t.shape, count, 12)
-        twists = flat @ (WRENCH * np.array([0.5, 0.5, 0.5, 1.0, 1.0, 1.0]))
-        return out[0], twists[0], twists[1]
+                out[(slice(None), *index, k)] = pose, rate @ back, bend @ back
+        return out[0], out[1], out[2]
 
     def poses(self, t: FloatArray) -> FloatArray:
         """(…, k, 4, 4) at times t (…), s."""

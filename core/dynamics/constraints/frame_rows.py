@@ -10,11 +10,12 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError
 from ..model import Model
+from ..spatial import TWIST_ENTRIES
 from .constraint import Constraint
 from .distances import Cable, Distance, DistanceTerms
 from .driven import DrivenFrames
 from .frame_terms import FrameTerms, Terms, hats_of
-from .kinematics import Places, turning
+from .kinematics import Places, SecondDerivatives
 from .pair_terms import PairTerms
 from .pairs import PairConstraint, PrescribedFrame
 from .wheels import RollingWheel, WheelTerms
@@ -89,8 +90,10 @@ class FrameRows:
         starts = np.concatenate([kind.frame_a for kind in kinds])
         ends = np.concatenate([kind.frame_b for kind in kinds])
         self._paths = path[ends] - path[starts]
+        # what is between two frames, of which only driven ones move
         frames = np.eye(len(path))
-        self._apart = frames[ends] - frames[starts]
+        self._apart_from_driven = (frames[ends] - frames[starts])[:, len(model.path) :]
+        self._seconds = SecondDerivatives(model)
 
     @property
     def is_driven(self) -> bool:
@@ -118,32 +121,22 @@ class FrameRows:
         """g_t (…, m), by the motion of driven frames; None where there are none."""
         if self._driven is None:
             return None
-        _, twists, _ = self._driven.at(t)
-        return self._summed(self._of_driven(state, twists))
+        twists = self._driven.at(t)[1].reshape(*t.shape, -1, 16).take(TWIST_ENTRIES, axis=-1)
+        apart: FloatArray = self._apart_from_driven @ twists
+        return self._summed((state.wrench * apart).sum(axis=-1))
 
     def bend(self, at: Moment, state: FrameState) -> FloatArray:
         """Second derivatives of the residuals with a = 0 (…, m)."""
-        velocities, extra = at.velocities, None
+        hats = hats_of(at.velocities)
+        seconds = self._seconds(hats)
         if self._driven is not None:
-            _, twists, gains = self._driven.at(at.t)
-            velocities = _extended(velocities, twists, 2)
-            extra = self._of_driven(state, gains)
-        moving = state.wrench @ turning(self.model, at).swapaxes(-1, -2)
-        bend = (moving * self._paths).sum(axis=-1)
-        hats = hats_of(velocities)
-        drifts = [
-            kind.drift(terms, velocities, hats)
+            _, rates, gains = self._driven.at(at.t)
+            hats, seconds = _extended(hats, rates, 3), _extended(seconds, gains, 3)
+        bends = [
+            kind.bend(terms, hats, seconds)
             for kind, terms in zip(self._kinds, state.terms, strict=True)
         ]
-        bend += drifts[0] if len(drifts) == 1 else np.concatenate(drifts, axis=-1)
-        return self._summed(bend if extra is None else bend + extra)
-
-    def _of_driven(self, state: FrameState, twists: FloatArray) -> FloatArray:
-        """w . (V_b - V_a) of the terms (…, n), where only driven frames move, with twists."""
-        count = twists.shape[-2]
-        apart: FloatArray = self._apart[:, -count:] @ twists
-        out: FloatArray = (state.wrench * apart).sum(axis=-1)
-        return out
+        return self._summed(bends[0] if len(bends) == 1 else np.concatenate(bends, axis=-1))
 
     def _summed(self, terms: FloatArray) -> FloatArray:
         return terms if self._sum is None else terms @ self._sum.T

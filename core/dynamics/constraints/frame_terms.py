@@ -4,29 +4,24 @@ A row between frame a and frame b of the model has the rate
 
     g' = w . (V_b - V_a)
 
-with the twists V of both frames and a wrench w, all at the world origin in world axes. So its
-Jacobian and its second derivative are, with the degrees of freedom k on the paths to the frames,
+with the twists V of both frames and a wrench w, all at the world origin in world axes. So with the
+degrees of freedom k on the paths to the frames its Jacobian is
 
-    G_k = w . s_k (path_bk - path_ak),   g'' = w . (A_b - A_a) + drift
+    G_k = w . s_k (path_bk - path_ak)
 
-where A holds the accelerations of the frames; those with a = 0 give gamma. Each kind of
-constraint works out the w of all its rows in one batch.
+The second derivative with a = 0 is made of the frames' H = X'' X^-1, where X = world_from_frame:
+H p is the acceleration of a point p of the frame. Each kind of constraint works out all its rows
+in one batch.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-import numpy as np
-
 from ...arrays import FloatArray
 from ..model import IntArray
-from ..spatial import CROSS
+from ..spatial import HAT
 
-# [V]^ = [[omega]x, v; 0, 0] of twists (6,), flattened by rows
-HAT = np.zeros((6, 16))
-HAT[:3].reshape(3, 4, 4)[:, :3, :3] = CROSS.reshape(3, 3, 3)
-HAT[[3, 4, 5], [3, 7, 11]] = 1.0
 # the wrench w with K . [V]^ = w . V for K (3, 4), flattened by rows
 WRENCH = HAT[:, :12].T.copy()
 
@@ -35,7 +30,7 @@ class Terms(NamedTuple):
     """The terms of one kind at a pose.
 
     residual (…, n), m and rad; wrench (…, n, 6), with unit torque for residuals in rad.
-    `kept` is what `drift` of the same kind needs.
+    `kept` is what `bend` of the same kind needs.
     """
 
     residual: FloatArray
@@ -57,8 +52,8 @@ class FrameTerms(Protocol):
         """At poses world_from_frame (…, nf, 4, 4)."""
         ...
 
-    def drift(self, terms: Terms, velocities: FloatArray, hats: FloatArray) -> FloatArray:
-        """g'' - w . (A_b - A_a), (…, n), at twists (…, nf, 6), also as matrices (…, nf, 4, 4)."""
+    def bend(self, terms: Terms, hats: FloatArray, seconds: FloatArray) -> FloatArray:
+        """g'' (…, n) with a = 0, at [V]^ and X'' X^-1 of all frames, each (…, nf, 4, 4)."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,10 +11,6 @@ from ..coordinate_names import coordinate_units
 from ..equations import Tableau
 from ..kinematics import frame_poses
 from ..model import Model
-from ..spatial import motion_cross
-
-if TYPE_CHECKING:
-    from ..system import Moment
 
 
 class Places(NamedTuple):
@@ -29,16 +25,29 @@ class Places(NamedTuple):
         return cls(tableau.poses, tableau.twists)
 
 
-def turning(model: Model, at: Moment) -> FloatArray:
-    """V_f(k) x s_k v_k (…, nd, 6): what each degree of freedom adds to accelerations with a = 0.
+class SecondDerivatives:
+    """H = X'' X^-1 of all frames X = world_from_frame, with a = 0.
 
-    f(k) is the frame that k belongs to.
+    Frame i moves against its parent p with m = [V_i]^ - [V_p]^, which gives
+
+        H_i - H_p = ([V_i]^ + [V_p]^) m
+
+    so that H is a sum over the frames between the world and i.
     """
-    rates = at.v if model.dof_from_v is None else at.v @ model.dof_from_v.T
-    moves = at.tableau.twists * rates[..., None]
-    cross = motion_cross(at.velocities.take(model.dof_frame, axis=-2))
-    out: FloatArray = (cross @ moves[..., None])[..., 0]
-    return out
+
+    def __init__(self, model: Model) -> None:
+        self._parents = np.array(model.parents, dtype=np.intp)
+        above = np.eye(len(self._parents))
+        for frame in range(1, len(above)):
+            above[frame] += above[self._parents[frame]]
+        self._above = above
+
+    def __call__(self, hats: FloatArray) -> FloatArray:
+        """H (…, nf, 4, 4), at [V]^ (…, nf, 4, 4)."""
+        below = hats.take(self._parents, axis=-3)
+        gains = (hats + below) @ (hats - below)
+        seconds: FloatArray = self._above @ gains.reshape(*gains.shape[:-2], 16)
+        return seconds.reshape(gains.shape)
 
 
 def extent(model: Model) -> float:

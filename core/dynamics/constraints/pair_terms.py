@@ -26,10 +26,10 @@ class PairTerms:
         K          = R_A c' X_B^T                                           (3, 4)
         c . (R, p) = tr K - K_3 . p_A - c_3 . R_a^T p_a
         its rate   = K . ([V_B]^ - [V_A]^)
-        its second = K . ([A_B]^ - [A_A]^ + ([V_B]^ - [V_A]^) [V_B]^ - [V_A]^ ([V_B]^ - [V_A]^))
+        its second = K . (H_B - H_A - 2 [V_A]^ ([V_B]^ - [V_A]^))
 
-    with X the poses of the frames in the world, [V]^ the matrices of their twists, and index 3 for
-    the last column.
+    with X the poses of the frames in the world, [V]^ the matrices of their twists, H = X'' X^-1,
+    and index 3 for the last column.
     """
 
     def __init__(self, places: Sequence[tuple[Place, Place]], relations: Sequence[Relation]):
@@ -51,6 +51,7 @@ class PairTerms:
         self._constants[self.count :] += 1.0
         self._all_a: IntArray = np.array([places[row][0][0] for row in rows], dtype=np.intp)
         self._all_b: IntArray = np.array([places[row][1][0] for row in rows], dtype=np.intp)
+        self._on_world = not self._all_a.any()
         self.frame_a, self.frame_b = self._all_a[: self.count], self._all_b[: self.count]
 
     def terms(self, poses: FloatArray) -> Terms:
@@ -74,18 +75,23 @@ class PairTerms:
         slope = k[..., n:, :] / below[..., None]  # D' / D = slope . dV
         return Terms(residual, weights @ WRENCH, (weights, slope))
 
-    def drift(self, terms: Terms, velocities: FloatArray, hats: FloatArray) -> FloatArray:
-        """See `FrameTerms.drift`."""
-        hat_a, hat_b = hats.take(self.frame_a, axis=-3), hats.take(self.frame_b, axis=-3)
-        apart = hat_b - hat_a
-        turning = apart @ hat_b - hat_a @ apart
+    def bend(self, terms: Terms, hats: FloatArray, seconds: FloatArray) -> FloatArray:
+        """See `FrameTerms.bend`."""
         weights = terms.kept[0]
-        flat = turning.reshape(*turning.shape[:-2], 16)[..., :12]
-        drift: FloatArray = (weights * flat).sum(axis=-1)
+        second = seconds.take(self.frame_b, axis=-3)
+        if self._on_world and not self._is_rational:
+            still: FloatArray = weights * second.reshape(*second.shape[:-2], 16)[..., :12]
+            return np.asarray(still.sum(axis=-1), dtype=np.float64)
+        hat_a = hats.take(self.frame_a, axis=-3)
+        apart = hats.take(self.frame_b, axis=-3) - hat_a
+        if not self._on_world:
+            second = second - seconds.take(self.frame_a, axis=-3) - 2.0 * hat_a @ apart
+        flat = second.reshape(*second.shape[:-2], 16)[..., :12]
+        bend: FloatArray = (weights * flat).sum(axis=-1)
         if self._is_rational:
             # g'' = (N'' - g D'' - 2 g' D') / D
             own = self._rational
             moving = apart.reshape(*flat.shape[:-1], 16)[..., own, :12]
             rate = (weights[..., own, :] * moving).sum(axis=-1)
-            drift[..., own] -= 2.0 * rate * (terms.kept[1] * moving).sum(axis=-1)
-        return drift
+            bend[..., own] -= 2.0 * rate * (terms.kept[1] * moving).sum(axis=-1)
+        return bend

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from ...arrays import FloatArray, as_floats
 from ...errors import ModelError
 from ..model import IntArray, Model
-from ..spatial import CROSS
+from ..spatial import CROSS, TWIST_ENTRIES
 from .constraint import Constraint
 from .frame_terms import Terms
 from .port import Port
@@ -61,8 +61,9 @@ class RollingWheel(Constraint):
 class WheelTerms:
     """Contact, rolling and side of all wheels, in that order for each.
 
-    With d = n, t1, t2 the rows are w = (p x d, d); drift = (p' x d + p x d') . dV_ang + d' . dV_lin
-    with dV the twist of the wheel against the plane.
+    With d = n, t1, t2 and the twist V and its rate A of the wheel against the plane,
+
+        w = (p x d, d),   g'' = w . A + (p' x d + p x d', d') . V
     """
 
     def __init__(self, model: Model, constraints: Sequence[RollingWheel]) -> None:
@@ -111,11 +112,11 @@ class WheelTerms:
         kept = (center, axis, lean, upright, up, contact, directions)
         return Terms(residual.reshape(*shape, -1), wrench.reshape(*shape, -1, 6), kept)
 
-    def drift(self, terms: Terms, velocities: FloatArray, hats: FloatArray) -> FloatArray:
-        """See `FrameTerms.drift`."""
+    def bend(self, terms: Terms, hats: FloatArray, seconds: FloatArray) -> FloatArray:
+        """See `FrameTerms.bend`."""
         center, axis, lean, upright, up, contact, directions = terms.kept
-        v_p = velocities.take(self._frame_a, axis=-2)
-        v_w = velocities.take(self._frame_b, axis=-2)
+        v_p, a_p = _twists(hats, seconds, self._frame_a)
+        v_w, a_w = _twists(hats, seconds, self._frame_b)
         normal, heading = directions[..., 0, :], directions[..., 1, :]
         # rates of n, a, n . a, k, u, and of the contact point
         normal_rate, axis_rate = _cross(v_p[..., :3], normal), _cross(v_w[..., :3], axis)
@@ -133,9 +134,22 @@ class WheelTerms:
         rates = np.stack((normal_rate, heading_rate, side_rate), axis=-2)
         torque = _cross(contact_rate[..., None, :], directions)
         torque = torque + _cross(contact[..., None, :], rates)
-        apart = (v_w - v_p)[..., None, :]
-        drift = (torque * apart[..., :3]).sum(axis=-1) + (rates * apart[..., 3:]).sum(axis=-1)
-        return np.asarray(drift.reshape(*velocities.shape[:-2], -1), dtype=np.float64)
+        apart, gain = (v_w - v_p)[..., None, :], (a_w - a_p)[..., None, :]
+        bend = (torque * apart[..., :3] + rates * apart[..., 3:]).sum(axis=-1)
+        wrench = terms.wrench.reshape(*bend.shape, 6)
+        bend = bend + (wrench * gain).sum(axis=-1)
+        return np.asarray(bend.reshape(*hats.shape[:-3], -1), dtype=np.float64)
+
+
+def _twists(
+    hats: FloatArray, seconds: FloatArray, frames: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Twists and their rates (…, n, 6) of some frames: [A]^ = X'' X^-1 - [V]^ [V]^."""
+    hat = hats.take(frames, axis=-3)
+    gain = seconds.take(frames, axis=-3) - hat @ hat
+    flat = np.stack((hat, gain)).reshape(2, *hat.shape[:-2], 16)
+    both = flat.take(TWIST_ENTRIES, axis=-1)
+    return both[0], both[1]
 
 
 def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
