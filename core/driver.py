@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import FloatArray
-from .dynamics.singular import check_mass
-from .errors import SimulationError
+from .dynamics.singular import check_mass, joint_of_velocity
+from .errors import ModelError, SimulationError
 from .integrate import DOP853, Step, StepCollapse, Stepper
 from .integrate.control import ErrorControlled
 from .integrate.stepper import NO_STEP
@@ -25,6 +25,9 @@ from .schemes import Options, Scheme
 
 STIFF_RATE = 3000.0  # 1/s: forces that decay faster are integrated implicitly
 STEPS_BETWEEN_LOOKS = 100  # a pose may become stiff on the way; looking costs half a step
+FAST = f"forces decay faster than {STIFF_RATE:g}/s"
+HELD_BACK = "stability and not accuracy kept the steps short"
+FASTEST = 1e9  # rad/s or m/s: beyond it forces feed a motion that feeds them
 LEAP = 5.0  # of an explicit step: so much longer must an implicit one be
 
 
@@ -34,18 +37,23 @@ class Driver:
     Attributes:
         t, y: the state that has been reached.
         schemes: those that were used, in order.
+        remarks: when and why the motion was found to be stiff.
     """
 
     def __init__(self, motion: Motion, start: float, y: FloatArray, options: Options) -> None:
         check_mass(motion.model, motion.unpack(y)[0])
         self.motion, self.options = motion, options
         self.schemes: list[Scheme] = []
+        self.remarks: list[str] = []
         self._spent = 0
         self._steps = 0
         self._watch = StiffnessWatch()
         scheme = options.method
         if scheme == "auto":
-            scheme = "rosenbrock" if self._decays_fast(start, y) else "dop853"
+            stiff = self._decays_fast(start, y)
+            scheme = "rosenbrock" if stiff else "dop853"
+            if stiff:
+                self._remark(start, FAST)
         self._stepper = self._begin(scheme, start, y)
 
     @property
@@ -78,6 +86,9 @@ class Driver:
             if self._may_change and self._change_if_fast():
                 return self.advance(limit)
             raise self._told(error, self.y) from error
+        except ModelError as error:
+            raise self._refused(self.t, error) from error
+        self._refuse_runaway()
         if self._may_change and self.t < limit:
             self._change_if_held_back(step.h)
         return step
@@ -91,6 +102,8 @@ class Driver:
             stepper = self.options.begin(scheme, self.motion, start, y)
         except StepCollapse as error:
             raise self._told(error, y) from error
+        except ModelError as error:
+            raise self._refused(start, error) from error
         self.schemes.append(scheme)
         return stepper
 
@@ -98,6 +111,7 @@ class Driver:
         """Go on with the implicit scheme where forces decay fast."""
         if not self._decays_fast(self.t, self.y):
             return False
+        self._remark(self.t, FAST)
         self._spent += self._stepper.evaluations
         self._stepper = self._begin("rosenbrock", self.t, self.y)
         return True
@@ -114,6 +128,10 @@ class Driver:
             self._spent += before.evaluations
             self._stepper = implicit
             self.schemes.append("rosenbrock")
+            self._remark(self.t, HELD_BACK)
+
+    def _remark(self, t: float, why: str) -> None:
+        self.remarks.append(f"stiff from t = {t:.6g} s: {why}")
 
     def _decays_fast(self, t: float, y: FloatArray) -> bool:
         return self.motion.fastest_decay(t, y) > STIFF_RATE
@@ -122,9 +140,26 @@ class Driver:
         """A collapse, told by the joint that it is about."""
         with np.errstate(all="ignore"):
             cause = self.motion.explain(y, error.component)
-        name = self.motion.model.name
         if error.reason != NO_STEP:
             cause = f"{error.reason} ({cause})"
-        return SimulationError(
-            f"{name}: at t = {error.t:.6g} s the motion cannot be continued: {cause}"
-        )
+        return self._cannot(error.t, cause)
+
+    def _refuse_runaway(self) -> None:
+        """Raise where something moves faster than anything does."""
+        v = self.motion.unpack(self.y)[1]
+        if not np.abs(v).max(initial=0.0) < FASTEST:
+            fastest = int(np.argmax(np.abs(v)))
+            joint = joint_of_velocity(self.motion.model, fastest)
+            raise self._cannot(
+                self.t,
+                f"joint '{joint}' moves at {v[fastest]:.3g} rad/s or m/s; check the forces that "
+                "drive it",
+            )
+
+    def _refused(self, t: float, error: ModelError) -> SimulationError:
+        """An evaluation that was refused, with the time."""
+        return self._cannot(t, str(error).removeprefix(f"{self.motion.model.name}: "))
+
+    def _cannot(self, t: float, cause: str) -> SimulationError:
+        name = self.motion.model.name
+        return SimulationError(f"{name}: at t = {t:.6g} s the motion cannot be continued: {cause}")

@@ -22,17 +22,20 @@ from .dynamics import (
 )
 from .dynamics.constraints.assembly import assemble
 from .dynamics.evaluation import accelerations_at, mass_at
+from .dynamics.orientation_states import free_rotations
 from .dynamics.passive import Passive, passive_forces
 from .dynamics.passive_force import PassiveForce
 from .dynamics.singular import joint_of_velocity, weakest_direction
 from .dynamics.system import Response
-from .integrate import Linear, MechanicalEquations, Time
+from .errors import SimulationError
+from .integrate import ConstrainedEquations, Index, Linear, Time
 
+SMOOTH = 1e-3  # relative and absolute: how far a prescribed motion and its rates may part in a step
 NEARLY_SINGULAR = 1e-4  # of the scaled mass matrix: named as the cause of a collapse
 Torque = Callable[[float, FloatArray, FloatArray], FloatArray]
 
 
-class Motion(MechanicalEquations):
+class Motion(ConstrainedEquations):
     """y' = (N(q) v, a, -v . f),  M(q) a + b(q, v) = f.
 
     f is the sum of tau, the passive forces of the joints, the force elements of the system, the
@@ -42,7 +45,13 @@ class Motion(MechanicalEquations):
     quadratures: ClassVar[int] = 1
 
     def __init__(
-        self, system: System, tau: Torque | None, damping: float, limits: bool, passive: bool
+        self,
+        system: System,
+        tau: Torque | None,
+        damping: float,
+        limits: bool,
+        passive: bool,
+        index: Index = 1,
     ) -> None:
         self.system = system
         self.model = system.model
@@ -51,6 +60,8 @@ class Motion(MechanicalEquations):
         self.damping = damping
         self.limits = limits
         self.passive = passive
+        self.index = index  # of the constraints: what the scheme holds, and settling does not
+        self.told: list[tuple[float, FloatArray]] = []  # times and multipliers of such a scheme
         forced = system.joint_forces or system.frame_forces or system.prescribed
         self._plain = not forced and system.rows is None
         self.notice: str | None = None  # by how much the constraints have moved the start
@@ -87,9 +98,9 @@ class Motion(MechanicalEquations):
         """y (…, nq + nv + 1) at times t () or (…) as it must be then.
 
         Prescribed coordinates have their values, and the rest is put onto the manifold of the
-        constraints.
+        constraints where the scheme does not hold them itself.
         """
-        projection = self.system.projection
+        projection = self.system.projection if self.index == 1 else None
         if not self.system.prescribed and projection is None:
             return y
         q, v, w = self.unpack(y)
@@ -102,6 +113,43 @@ class Motion(MechanicalEquations):
         """q (…, nq) after the step (…, nv)."""
         return integrate_q(self.model, q, step, 1.0)
 
+    def drift(
+        self, q: FloatArray, v: FloatArray, a: FloatArray, h: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """See `MechanicalEquations`: what floats freely does so along a straight line."""
+        model = self.model
+        after = v + h * a
+        rows = model.floating_rows
+        if not len(rows):
+            return self.move(q, h * after), after
+        # u' + omega x u is the acceleration itself, in the joint's own axes
+        linear = after[model.floating_v] + h * np.cross(
+            v[model.free_angular_v[rows]], v[model.floating_v]
+        )
+        start = free_rotations(model, q)[rows]
+        moved = self.move(q, h * after)
+        velocity = (start @ linear[..., None])[..., 0]
+        moved[model.floating_q] = q[model.floating_q] + h * velocity
+        back = free_rotations(model, moved)[rows].swapaxes(-1, -2)
+        after[model.floating_v] = (back @ velocity[..., None])[..., 0]
+        return moved, after
+
+    def refuse_jump(
+        self, t: float, reached: FloatArray, settled: FloatArray, give: FloatArray
+    ) -> None:
+        """Raise a SimulationError for a prescribed motion that its own rates do not lead to."""
+        allowed = SMOOTH * (1.0 + np.abs(settled)) + give
+        for own in self.system.prescribed:
+            joint = joint_of_velocity(self.model, own.v_index)
+            for what, index in (("value", own.q_index), ("rate", self.nq + own.v_index)):
+                if not abs(reached[index] - settled[index]) <= allowed[index]:
+                    raise SimulationError(
+                        f"{self.model.name}: at t = {t:.6g} s the prescribed motion of joint "
+                        f"'{joint}' is not smooth: its {what} is {settled[index]:.6g} there, and "
+                        f"{reached[index]:.6g} by its rates up to then; wanted a function without "
+                        "corners and jumps, and rates that fit it"
+                    )
+
     def energy(self, q: FloatArray, v: FloatArray) -> FloatArray:
         """Kinetic plus potential energy, J; shape (…)."""
         return kinetic_energy(self.model, q, v) + potential_energy(self.model, q)
@@ -111,13 +159,24 @@ class Motion(MechanicalEquations):
         if self.tau is None:
             return np.zeros_like(v)
         if q.ndim == 1:
-            return as_floats(self.tau(float(t), q, v), (self.nv,), "tau")
+            return self._torque(self.tau, float(t), q, v)
         times = np.broadcast_to(t, q.shape[:-1])
         out = np.empty_like(v)
         for index in np.ndindex(times.shape):
-            own = self.tau(float(times[index]), q[index], v[index])
-            out[index] = as_floats(own, (self.nv,), "tau")
+            out[index] = self._torque(self.tau, float(times[index]), q[index], v[index])
         return out
+
+    def _torque(self, tau: Torque, t: float, q: FloatArray, v: FloatArray) -> FloatArray:
+        """tau (nv,) at one state, checked."""
+        own = as_floats(tau(t, q, v), (self.nv,), "tau")
+        # a state that overflowed is the integration's business
+        if not np.isfinite(own).all() and np.isfinite(q).all() and np.isfinite(v).all():
+            joint = joint_of_velocity(self.model, int(np.argmin(np.isfinite(own))))
+            raise SimulationError(
+                f"{self.model.name}: tau at t = {t:.6g} s: wanted finite joint forces, got "
+                f"{own[~np.isfinite(own)][0]} for joint '{joint}'"
+            )
+        return own
 
     def fastest_decay(self, t: float, y: FloatArray) -> float:
         """The fastest rate (1/s) at which forces would bring neighbouring motions together.
@@ -222,6 +281,40 @@ class Motion(MechanicalEquations):
         force = self.system.applied_forces(moment)
         own = self._joint_forces(moment.t, moment.q, moment.v)
         return self.system.respond(moment, force if own is None else force + own)
+
+    def independent(self, t: float, y: FloatArray) -> FloatArray:
+        """See `ConstrainedEquations`."""
+        q, v, _ = self.unpack(y)
+        rows = self.system.rows
+        if rows is None:
+            return np.zeros((0, 0))
+        return rows.independent(self.system.moment(t, q, v))
+
+    def balance(
+        self, t: Time, q: FloatArray, v: FloatArray, v_dot: FloatArray, multipliers: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """See `ConstrainedEquations`."""
+        held_q, held_v = self.system.held(t, q, v)
+        moment = self.system.moment(t, held_q, held_v)
+        own = self._joint_forces(t, held_q, held_v)
+        force = self.system.applied_forces(moment)
+        net = self.system.imbalance(moment, v_dot, force if own is None else force + own)
+        rows = self.system.rows
+        if rows is None:
+            residual = rate = np.zeros((*q.shape[:-1], 0))
+        else:
+            positions = rows.at(moment)
+            rate = rows.rates(moment, positions)
+            residual = np.where(rows.velocity_level, rate, positions.residual)
+            net = net + (positions.jacobian.swapaxes(-1, -2) @ multipliers[..., None])[..., 0]
+        for own_motion in self.system.prescribed:
+            index = own_motion.v_index
+            net[..., index] = v[..., index] - held_v[..., index]
+        return net, residual, rate
+
+    def tell(self, t: float, multipliers: FloatArray) -> None:
+        """See `ConstrainedEquations`."""
+        self.told.append((t, multipliers))
 
     def _joint_forces(self, t: Time, q: FloatArray, v: FloatArray) -> FloatArray | None:
         """tau + passive, (…, nv); None where neither acts."""

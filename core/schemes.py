@@ -8,12 +8,17 @@ semi-implicit-euler   explicit, order 1, steps of a given size: games, long crud
 rk4                   explicit, order 4, steps of a given size
 implicit-midpoint     implicit, order 2, steps of a given size: energy over long times
 generalized-alpha     implicit, order 2, steps of a given size, damps what is fast: stiff motion
+newmark               implicit, order 2, steps of a given size: the trapezoidal rule
+
+The last two take constraints at index 2 (velocities) or 3 (positions) too, see
+`integrate.constrained`; all others, and they by default, at index 1: accelerations, with
+projection after each step.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeGuard, get_args
 
@@ -25,21 +30,25 @@ from .errors import SimulationError
 from .integrate import (
     DOP853,
     RK4,
+    ConstrainedAlpha,
     DormandPrince54,
     GeneralizedAlpha,
     ImplicitMidpoint,
+    Index,
     RosenbrockW32,
     SemiImplicitEuler,
     Stepper,
 )
+from .integrate.control import ErrorControlled
 from .motion import Motion
 
 Controlled = Literal["dormand-prince", "dop853", "rosenbrock"]
-Fixed = Literal["semi-implicit-euler", "rk4", "implicit-midpoint", "generalized-alpha"]
+Fixed = Literal["semi-implicit-euler", "rk4", "implicit-midpoint", "generalized-alpha", "newmark"]
 Scheme = Controlled | Fixed
 Method = Literal["auto"] | Scheme
 CONTROLLED: tuple[Controlled, ...] = get_args(Controlled)
 FIXED: tuple[Fixed, ...] = get_args(Fixed)
+WITH_INDEX: tuple[Fixed, ...] = ("generalized-alpha", "newmark")  # may hold constraints themselves
 METHODS: tuple[Method, ...] = ("auto", *CONTROLLED, *FIXED)
 
 # rtol and atol where none are given, by what they leave (tests/core/integrate/test_accuracy.py)
@@ -52,6 +61,11 @@ DEFAULT_RADIUS = 0.8  # of generalized-alpha: keeps slow motion, ends what is fa
 LEAST_TOLERANCE, LARGEST_TOLERANCE = 1e-13, 1e-1
 
 Tolerance = float | FloatArray
+CONTROLLED_SCHEMES: Mapping[Controlled, Callable[..., ErrorControlled]] = {
+    "dop853": DOP853,
+    "dormand-prince": DormandPrince54,
+    "rosenbrock": RosenbrockW32,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +75,12 @@ class Options:
     Attributes:
         method: one of METHODS.
         rtol, atol: of each step, relative and absolute: a number, or (nq + nv,) for each entry
-            of (q, v); the scheme's default if none.
+            of (q, v). Where rtol is not given, the scheme's default; where atol is not given, the
+            same, or the least rtol if that is less.
         step: s, of the schemes with steps of one size; 0 for the others.
         spectral_radius: of generalized-alpha, 0 to 1.
+        index: of the constraints: 1, or 2 or 3 with a method of WITH_INDEX.
+        max_step: s, of the schemes with error control.
     """
 
     method: Method
@@ -71,6 +88,8 @@ class Options:
     atol: Tolerance | None = None
     step: float = 0.0
     spectral_radius: float = DEFAULT_RADIUS
+    index: Index = 1
+    max_step: float = np.inf
 
     def begin(self, scheme: Scheme, motion: Motion, t: float, y: FloatArray) -> Stepper:
         """A stepper of the scheme at the state y (n,) of time t.
@@ -78,31 +97,37 @@ class Options:
         Raises:
             StepCollapse: where the motion cannot start there.
         """
-        if scheme == "dop853":
-            return DOP853(motion, t, y, *self._tolerances(scheme))
-        if scheme == "dormand-prince":
-            return DormandPrince54(motion, t, y, *self._tolerances(scheme))
-        if scheme == "rosenbrock":
-            return RosenbrockW32(motion, t, y, *self._tolerances(scheme))
+        for name, make in CONTROLLED_SCHEMES.items():
+            if scheme == name:
+                controlled = make(motion, t, y, *self._tolerances(name))
+                controlled.longest = self.max_step
+                return controlled
         if scheme == "semi-implicit-euler":
             return SemiImplicitEuler(motion, t, y, self.step)
         if scheme == "rk4":
             return RK4(motion, t, y, self.step)
         if scheme == "implicit-midpoint":
             return ImplicitMidpoint(motion, t, y, self.step)
+        newmark = scheme == "newmark"
+        if newmark or self.index > 1:
+            radius = None if newmark else self.spectral_radius
+            return ConstrainedAlpha(motion, t, y, self.step, radius, self.index)
         return GeneralizedAlpha(motion, t, y, self.step, self.spectral_radius)
 
     def _tolerances(self, scheme: Controlled) -> tuple[Tolerance, Tolerance]:
         """rtol and atol for y; the work, which is only reported, takes the largest."""
 
-        def of_state(given: Tolerance | None) -> Tolerance:
+        def of_state(given: Tolerance | None, otherwise: float) -> Tolerance:
             if given is None:
-                return DEFAULT_TOLERANCE[scheme]
+                return otherwise
             if isinstance(given, float):
                 return given
             return np.append(given, given.max(initial=LEAST_TOLERANCE))
 
-        return of_state(self.rtol), of_state(self.atol)
+        default = DEFAULT_TOLERANCE[scheme]
+        # a tight rtol alone would change little beside a loose atol
+        tightest = default if self.rtol is None else float(np.min(self.rtol, initial=default))
+        return of_state(self.rtol, default), of_state(self.atol, tightest)
 
 
 def checked_options(
@@ -113,6 +138,8 @@ def checked_options(
     atol: ArrayLike | None = None,
     step: float | None = None,
     spectral_radius: float | None = None,
+    index: Index = 1,
+    max_step: float | None = None,
 ) -> Options:
     """Options as a caller gives them; `tolerance` is short for rtol and atol of the same number.
 
@@ -144,12 +171,30 @@ def checked_options(
             raise SimulationError(
                 f"spectral_radius: wanted a number from 0 to 1, got {spectral_radius!r}"
             )
+    if max_step is not None:
+        if method in FIXED:
+            raise SimulationError(
+                f"max_step: method '{method}' makes steps of one size, given by step"
+            )
+        if not (is_number(max_step) and max_step > 0.0):
+            raise SimulationError(
+                f"max_step: wanted a positive number of seconds, got {max_step!r}"
+            )
+    if index not in (1, 2, 3):
+        raise SimulationError(f"index: wanted 1, 2 or 3, got {index!r}")
+    if index > 1 and method not in WITH_INDEX:
+        raise SimulationError(
+            f"index: method '{method}' holds constraints at index 1; index {index} is taken by "
+            f"{', '.join(WITH_INDEX)}"
+        )
     return Options(
         method,
         _checked_tolerance(rtol, size, "rtol", LEAST_TOLERANCE, LARGEST_TOLERANCE),
         _checked_tolerance(atol, size, "atol", sys.float_info.min, sys.float_info.max),
         0.0 if step is None else float(step),
         DEFAULT_RADIUS if spectral_radius is None else float(spectral_radius),
+        index,
+        np.inf if max_step is None else float(max_step),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -22,11 +22,12 @@ from .driver import Driver
 from .dynamics import Model, System
 from .dynamics.equations import check_inertia
 from .errors import SimulationError
-from .integrate import DenseOutput, Record, Step
+from .integrate import DenseOutput, Index, Record, Step
 from .motion import Motion, Torque
 from .schemes import Method, Options, checked_options, is_number
 from .trajectory import Trajectory
 
+TIMED_STEP = 0.05  # s; the explicit schemes look some ten times within a step
 LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
 
 Result = TypeVar("Result")
@@ -84,6 +85,12 @@ class Simulation:
         step: s, for the schemes with steps of one size; the last step ends at the last time.
         spectral_radius: of generalized-alpha, 0 to 1, 0.8 if none: what remains of the fastest
             oscillations after each step.
+        index: of the constraints: 1, accelerations, with projection after each step; with
+            generalized-alpha and newmark also 2, velocities, or 3, positions.
+
+        max_step: s, the longest step of the schemes with error control, so that what acts for a
+            short time is not stepped over. Where functions of time act (tau, motors, given forces,
+            prescribed motions) it is TIMED_STEP if none, else unlimited.
 
     Raises:
         SimulationError: for arguments that do not fit.
@@ -105,6 +112,8 @@ class Simulation:
     atol: ArrayLike | None = None
     step: float | None = None
     spectral_radius: float | None = None
+    index: Index = 1
+    max_step: float | None = None
 
     def __post_init__(self) -> None:
         self._options()
@@ -155,7 +164,15 @@ class Simulation:
             self.atol,
             self.step,
             self.spectral_radius,
+            self.index,
+            self.max_step,
         )
+
+    def _bounded(self, options: Options) -> Options:
+        """The options, with steps that do not pass over what functions of time do."""
+        if self.max_step is None and (self.tau is not None or self._system.timed):
+            return replace(options, max_step=TIMED_STEP)
+        return options
 
     def _initial_state(self) -> tuple[FloatArray, FloatArray]:
         model = self._system.model
@@ -165,14 +182,14 @@ class Simulation:
 
     def _march(self) -> Generator[tuple[float, State], None, Trajectory]:
         """Step to the last time; yield the time reached and the states of the step to there."""
-        motion = Motion(self._system, self.tau, self.damping, self.limits, self.passive)
+        motion = Motion(self._system, self.tau, self.damping, self.limits, self.passive, self.index)
         times = _checked_times(self.times)
         start, end = float(times[0]), float(times[-1])
         y = motion.pack(start, *self._initial_state())
         if motion.notice is not None:
             warnings.warn(f"{motion.model.name}: {motion.notice}", ConstraintWarning, stacklevel=2)
         with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
-            driver = Driver(motion, start, y, self._options())
+            driver = Driver(motion, start, y, self._bounded(self._options()))
         yield start, _states(motion, [], y)
         record = Record()
         while driver.t < end:
@@ -183,7 +200,9 @@ class Simulation:
         with np.errstate(all="ignore"):
             dense = record.dense(driver.t, driver.y, motion.settle)
         method = ", then ".join(driver.schemes)
-        return Trajectory.from_simulation(motion, times, dense, method, driver.evaluations)
+        return Trajectory.from_simulation(
+            motion, times, dense, method, driver.evaluations, tuple(driver.remarks)
+        )
 
 
 def simulate(
@@ -202,6 +221,8 @@ def simulate(
     atol: ArrayLike | None = None,
     step: float | None = None,
     spectral_radius: float | None = None,
+    index: Index = 1,
+    max_step: float | None = None,
 ) -> Generator[Sample, None, Trajectory]:
     """Simulate, as a generator over the output times; see `Simulation` for the arguments.
 
@@ -230,6 +251,8 @@ def simulate(
         atol,
         step,
         spectral_radius,
+        index,
+        max_step,
     ).samples()
 
 

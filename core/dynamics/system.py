@@ -23,7 +23,7 @@ from .constraints.coordinates import CoordinateMarker
 from .constraints.projection import Projection
 from .constraints.reaction import reaction
 from .constraints.rows import ConstraintRows
-from .evaluation import Tableau, evaluate, mass_and_bias_at
+from .evaluation import Tableau, evaluate, forces_at, mass_and_bias_at
 from .model import IntArray, Model
 from .solve import check_inertia, solve_mass
 
@@ -155,6 +155,12 @@ class System:
             "constraints>"
         )
 
+    @cached_property
+    def timed(self) -> bool:
+        """Whether functions of time act; an element that does not tell by `timed` may have some."""
+        elements = (*self.joint_forces, *self.frame_forces)
+        return bool(self.prescribed) or any(getattr(own, "timed", True) for own in elements)
+
     def held(self, t: ArrayLike, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) with the prescribed coordinates at their values of time t."""
         if not self.prescribed:
@@ -231,6 +237,10 @@ class System:
         needed = (mass @ a[..., None])[..., 0] - net - pull
         drive[..., driven] = needed[..., driven]
         return Response(a, drive, multipliers, pull)
+
+    def imbalance(self, at: Moment, a: FloatArray, force: FloatArray) -> FloatArray:
+        """M a + b - f (…, nv), of accelerations (…, nv) and joint forces `force` (…, nv)."""
+        return forces_at(self.model, at.q, at.v, a) - force
 
     def accelerations(
         self, t: ArrayLike, q: ArrayLike, v: ArrayLike, tau: ArrayLike | None = None

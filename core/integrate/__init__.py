@@ -1,5 +1,6 @@
 """One step of each scheme, error control and dense output; the caller owns the loop."""
 
+from .constrained import ConstrainedAlpha, ConstrainedEquations, Index
 from .dense import DenseOutput, Record
 from .dop853 import DOP853
 from .dormand_prince import DormandPrince54
@@ -14,11 +15,14 @@ from .stepper import Step, StepCollapse, Stepper
 __all__ = [
     "DOP853",
     "RK4",
+    "ConstrainedAlpha",
+    "ConstrainedEquations",
     "DenseOutput",
     "DormandPrince54",
     "Equations",
     "GeneralizedAlpha",
     "ImplicitMidpoint",
+    "Index",
     "Linear",
     "MechanicalEquations",
     "Record",

@@ -20,6 +20,7 @@ SAFETY = 0.9  # of the step size that the error estimate allows
 SHRINK, GROW = 0.2, 5.0  # bounds of one change of step size
 CALM = 1e-4  # an error below it says no more about the next step than it does itself
 SLIVER = 1e-3  # of a step: so little is not left over for another one
+GIVE = 10.0  # tolerances: what the error of a step may be, seen from the settled state
 CRAWL_STEPS = 500  # so many steps in a row that are shorter than CRAWL on average, and the
 CRAWL = 1e-7  # s: motion has collapsed as well, though no single step has
 
@@ -42,6 +43,7 @@ class ErrorControlled(Stepper):
 
     Attributes:
         slope: the derivative at the state that has been reached.
+        longest: s, no step is longer.
         rejected: trial steps that were not accepted so far.
     """
 
@@ -60,6 +62,7 @@ class ErrorControlled(Stepper):
     ) -> None:
         super().__init__(equations, t, y)
         self.rtol, self.atol = rtol, atol
+        self.longest = np.inf
         self.rejected = 0
         self._error_before = CALM
         self._worst = 0  # the component of y with the largest error in the last trial
@@ -79,9 +82,9 @@ class ErrorControlled(Stepper):
         """Advance by one accepted step that ends at `limit` at the latest; see `Stepper.step`."""
         shrunk = False
         while True:
-            left = limit - self.t
-            last = left - self.h < SLIVER * self.h
-            h = left if last else self.h
+            left, h = limit - self.t, min(self.h, self.longest)
+            last = left - h < SLIVER * h
+            h = left if last else h
             if not h >= LEAST_STEP * max(1.0, abs(self.t)):
                 raise StepCollapse(self.t, self._worst)
             trial = self.trial(h)
@@ -120,6 +123,9 @@ class ErrorControlled(Stepper):
     def _accept(self, trial: Trial, h: float, t: float, limit: float) -> Step:
         """Go to the end of a trial."""
         end = self.equations.settle(t, trial.end)
+        if end is not trial.end:
+            give = GIVE * np.sqrt(end.size) * self._scale(trial.end)
+            self.equations.refuse_jump(t, trial.end, end, give)
         start, self.y = self.y, end
         begun, self.t = self.t, t
         # the slope of a trial is that of its own end, which may have been settled since

@@ -36,6 +36,15 @@ class Equations(ABC):
         """
         return y
 
+    def refuse_jump(
+        self, t: float, reached: FloatArray, settled: FloatArray, give: FloatArray
+    ) -> None:
+        """Raise where settling has moved a state (n,) by more than `give` (n,) allows it.
+
+        Asked after each step with error control, where that moves it at all.
+        """
+        del t, reached, settled, give  # whatever settling does is right, unless a class knows more
+
     def linearised(self, t: float, y: FloatArray, hg: float) -> tuple[Linear, Linear]:
         """Two functions of a vector (n,): x -> A x, and x -> (1 - hg A)^-1 x.
 
@@ -68,6 +77,17 @@ class MechanicalEquations(Equations):
 
     nq: int
     nv: int
+
+    def drift(
+        self, q: FloatArray, v: FloatArray, a: FloatArray, h: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """(q_1, v_1) after h seconds: v_1 = v + h a first, then q moved with v_1.
+
+        Where velocities are taken in axes that turn, v' = a holds only at the instant: there a
+        class does better.
+        """
+        after = v + h * a
+        return self.move(q, h * after), after
 
     @abstractmethod
     def move(self, q: FloatArray, step: FloatArray) -> FloatArray:

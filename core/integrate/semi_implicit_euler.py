@@ -14,6 +14,8 @@ from .fixed import FixedStep
 class SemiImplicitEuler(FixedStep):
     """v_1 = v_0 + h a(t_0, q_0, v_0),  q_1 = q_0 moved by h v_1.
 
+    For a floating joint that is so of the velocity in the axes it moves in, not in its own.
+
     Source: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2nd ed.,
     equation I.1.9 (symplectic Euler).
     """
@@ -29,8 +31,8 @@ class SemiImplicitEuler(FixedStep):
         """One step of size h; see the class for the equation."""
         mechanism, first = self._mechanism, self._slope
         end = self.y + h * first
-        v = end[mechanism.nq : mechanism.nq + mechanism.nv]
-        end[: mechanism.nq] = mechanism.move(self.y[: mechanism.nq], h * v)
+        of_q, of_v = slice(mechanism.nq), slice(mechanism.nq, mechanism.nq + mechanism.nv)
+        end[of_q], end[of_v] = mechanism.drift(self.y[of_q], self.y[of_v], first[of_v], h)
         end = mechanism.settle(t, end)
         self._slope = self.rate(t, end)
         return end, np.stack((first, self._slope))

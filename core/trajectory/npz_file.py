@@ -8,7 +8,7 @@ alone: no clock, no machine.
     q_names, q_units, v_names, v_units, a_names, a_units
     times, q, v, a              the samples
     energy, work                of a simulated motion
-    method, steps, evaluations  how it was made
+    method, steps, evaluations, remarks  how it was made
     knots, start, powers        dense output: y = (q, v, …) as a piecewise polynomial
     given                       whether the motion was given, not simulated
     damping, limits, passive    what acts besides force elements and tau
@@ -69,6 +69,7 @@ def arrays_of(trajectory: Trajectory) -> dict[str, Array]:
         "method": trajectory.method,
         "steps": trajectory.steps,
         "evaluations": trajectory.evaluations,
+        "remarks": list(trajectory.remarks),
         "knots": dense.knots,
         "start": dense.start,
         "powers": dense.powers,
@@ -150,6 +151,7 @@ def _trajectory(content: Content, motion: Motion) -> Trajectory:
         work=content.numbers("work", (count,)) if simulated else None,
         steps=content.count("steps"),
         evaluations=content.count("evaluations"),
+        remarks=tuple(content.texts("remarks")),
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, as_floats, frozen
 from ..dynamics import (
     Model,
+    Moment,
     System,
     inverse_dynamics,
     link_accelerations,
@@ -56,6 +57,7 @@ class Trajectory:
         energy: (n,), kinetic plus potential, J; None where the motion was given.
         work: (n,), what all forces but gravity have taken out since the start, J; None as above.
         steps, evaluations: the scheme's work.
+        remarks: what is to be known of how it was made: when and why it was found to be stiff.
     """
 
     model: Model
@@ -71,10 +73,17 @@ class Trajectory:
     work: FloatArray | None = None
     steps: int = 0
     evaluations: int = 0
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def from_simulation(
-        cls, motion: Motion, times: FloatArray, dense: DenseOutput, method: str, evaluations: int
+        cls,
+        motion: Motion,
+        times: FloatArray,
+        dense: DenseOutput,
+        method: str,
+        evaluations: int,
+        remarks: tuple[str, ...] = (),
     ) -> Trajectory:
         """Of the dense output of a scheme, sampled at the output times."""
         y = dense(times)
@@ -89,6 +98,7 @@ class Trajectory:
             v=v,
             a=frozen(a),
             method=method,
+            remarks=remarks,
             dense=dense,
             equations=motion,
             energy=frozen(energy),
@@ -190,7 +200,7 @@ class Trajectory:
         if self.given:
             count = 0 if system.rows is None else len(system.rows)
             return constraint_output(system, name, moment, np.full((*when.shape, count), np.nan))
-        return constraint_output(system, name, moment, self.equations.respond(moment).multipliers)
+        return constraint_output(system, name, moment, self._multipliers(when, moment))
 
     def inverse_dynamics(self, t: ArrayLike) -> FloatArray:
         """M(q) a + b(q, v) (…, nv) at times t (…), s: the joint forces that make this motion."""
@@ -236,6 +246,19 @@ class Trajectory:
         from .files import save_trajectory  # which reads motions too
 
         save_trajectory(self, path)
+
+    def _multipliers(self, t: FloatArray, moment: Moment) -> FloatArray:
+        """lambda (…, m) at times t (…): of index 1 by the equations of motion, else the scheme's.
+
+        The scheme has them at its steps; in between they are on straight lines.
+        """
+        told = self.equations.told
+        if not told:
+            return self.equations.respond(moment).multipliers
+        times = np.array([time for time, _ in told])
+        values = np.array([own for _, own in told])
+        out = [np.interp(t, times, column) for column in values.T]
+        return np.stack(out, axis=-1) if out else np.zeros((*t.shape, 0))
 
     def _inside(self, t: ArrayLike) -> FloatArray:
         """The times of the motion that are nearest to t (…)."""

@@ -76,7 +76,7 @@ class Continuous(Revolute):
         **inside: Coefficient,
     ) -> None:
         refuse_limits(name, inside)
-        super().__init__(name, n=n, phi0=phi0, w0=w0, **inside)
+        super().__init__(name, n=n, phi0=phi0, w0=w0, limits=None, **inside)
 
 
 class Prismatic(PrismaticPart):

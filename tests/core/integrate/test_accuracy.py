@@ -37,6 +37,18 @@ def test_tolerances_by_entry_are_those_of_q_and_v(pendulum):
     assert tighter[1] < one[1]
 
 
+def test_a_tight_rtol_alone_is_not_spoiled_by_a_loose_atol(pendulum):
+    model = compile_tree(pendulum())
+    truth = run(simulate(model, TIMES, tolerance=1e-13))
+    alone = errors(model, truth, rtol=1e-11)
+    assert alone == errors(model, truth, rtol=1e-11, atol=1e-11)
+    by_entry = errors(model, truth, rtol=[1e-9, 1e-11])
+    assert by_entry == errors(model, truth, rtol=[1e-9, 1e-11], atol=1e-11)
+    # a loose one leaves the scheme's own
+    loose = errors(model, truth, rtol=1e-3)
+    assert loose == errors(model, truth, rtol=1e-3, atol=5e-8)
+
+
 def test_poses_between_steps_are_as_accurate_as_at_steps(random_tree):
     model = compile_tree(random_tree(3, ["revolute", "spherical"]))
     motion = run(simulate(model, (0.0, 1.0), tolerance=1e-9))
