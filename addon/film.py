@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, as_finite
 from ..core.errors import ArgumentError
 from ..core.mechanism.picture import Color
+from .film_arguments import number
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +52,17 @@ class Film:
         Raises:
             ArgumentError: for another shape, NaN, or a point that is not in front of the camera.
         """
-        given = np.asarray(point, dtype=np.float64)
-        if given.shape == (2,):
-            given = np.append(given, 0.0)
-        where = as_finite(given, (3,), "point")
-        frame = 0 if t is None else int(np.abs(self.times - t).argmin())
+        try:
+            shape = np.shape(point)
+        except ValueError:  # rows of different lengths
+            shape = None
+        if shape not in ((2,), (3,)):
+            raise ArgumentError(f"point: wanted 2 or 3 numbers, got {point!r}")
+        given = as_finite(point, shape, "point")
+        where = given if shape == (3,) else np.append(given, 0.0)
+        frame = 0
+        if t is not None:
+            frame = int(np.abs(self.times - number(t, "t", "a time in s")).argmin())
         pose = self.world_from_camera[frame]
         x, y, z = ((where - pose[:3, 3]) @ pose[:3, :3]).tolist()
         if z >= 0.0:

@@ -8,7 +8,6 @@ This module can be imported without Blender; what it offers then says how to get
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +15,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..core.arrays import FloatArray
 from ..core.errors import ArgumentError
-from .errors import NoBlenderError, RenderError
+from .errors import NoBlenderError
+from .film_arguments import (
+    check_motion,
+    checked_fps,
+    checked_frame,
+    checked_size,
+    frame_times,
+    instant,
+)
+from .target import target_file
 
 if TYPE_CHECKING:
     import bpy
@@ -34,9 +41,6 @@ KINDS: tuple[Kind, ...] = ("objects", "armature")
 FILMS = (".gif", ".mp4", ".png")
 FPS = 25.0  # frames per second; GIF counts hundredths of a second
 SIZE = (640, 360)  # pixels
-SIZES = (16, 8192)  # pixels, least and greatest side
-LONGEST = 100_000  # frames
-ROUNDING = 1e-9  # frames, so that the last frame is not lost to rounding
 
 
 def render(
@@ -73,19 +77,22 @@ def render(
         NoBlenderError: in a Python without Blender.
         RenderError: where Blender cannot draw, or the file cannot be written.
     """
-    target = _target(path, FILMS)
-    _check_size(size, even=target.suffix.lower() == ".mp4")
-    play = _play(mechanism, sol)
-    around = _times(sol, fps, start, end)
+    target = target_file(path, FILMS)
+    size = checked_size(size, even=target.suffix.lower() == ".mp4")
+    check_motion(mechanism, sol)
+    fps = checked_fps(fps)
+    around = frame_times(sol, fps, start, end)
     times = around
     if target.suffix.lower() == ".png":
-        first, last = float(around[0]), _end(sol, end)
-        times = np.array([_instant(sol, (first + last) / 2.0 if at is None else at)])
+        last = float(sol.trajectory.times[-1] if end is None else end)
+        middle = (float(around[0]) + last) / 2.0
+        times = np.array([instant(sol, middle if at is None else at, "at")])
     elif at is not None:
         raise ArgumentError(f"at: only a .png shows one instant, got a {target.suffix}")
     bpy = _blender()
     from .blender.mechanism.shooting import Shot, shoot
 
+    play = _play(mechanism, sol)
     return shoot(bpy.context, play, Shot(times, around, fps, size), target)
 
 
@@ -119,14 +126,16 @@ def write_blend(
         ArgumentError, NoBlenderError, RenderError: as `render`.
         RigError: for a mechanism too large for an armature.
     """
-    target = _target(path, (".blend",))
+    target = target_file(path, (".blend",))
     _check_kind(kind)
-    _check_size(size)
-    play = _play(mechanism, sol)
-    times = _times(sol, fps, start, end)
+    size = checked_size(size)
+    check_motion(mechanism, sol)
+    fps = checked_fps(fps)
+    times = frame_times(sol, fps, start, end)
     bpy = _blender()
     from .blender.mechanism.shooting import Shot, save_scene
 
+    play = _play(mechanism, sol)
     save_scene(bpy.context, play, Shot(times, times, fps, size), target, kind)
     return target
 
@@ -148,7 +157,7 @@ def animate(
         mechanism: what moves.
         sol: its motion.
         kind: see `write_blend`.
-        frame_start: the frame of the first key.
+        frame_start: the frame of the first key; Blender counts to 1048574.
         start, end: s, of the part that is shown; the whole motion if none.
 
     Returns:
@@ -159,13 +168,17 @@ def animate(
         RigError: for a mechanism too large for an armature.
     """
     _check_kind(kind)
-    _blender()
+    check_motion(mechanism, sol)
+    bpy = _blender()
+    if not isinstance(context, bpy.types.Context):
+        raise ArgumentError(f"context: wanted Blender's context, as bpy.context, got {context!r}")
     from .blender.mechanism.play import enter_play
 
     render_settings = context.scene.render
     fps = render_settings.fps / render_settings.fps_base
-    times = _times(sol, fps, start, end)
-    return enter_play(context, _play(mechanism, sol), times, fps, int(frame_start), kind)
+    times = frame_times(sol, fps, start, end)
+    first = checked_frame(frame_start, len(times))
+    return enter_play(context, _play(mechanism, sol), times, fps, first, kind)
 
 
 def _blender() -> Any:
@@ -186,11 +199,7 @@ def _blender() -> Any:
 
 
 def _play(mechanism: Mechanism, sol: MechanismSolution) -> Play:
-    if sol.mechanism is not mechanism:
-        raise ArgumentError(
-            f"sol: wanted a motion of '{mechanism.name}', got one of '{sol.mechanism.name}'"
-        )
-    _blender()
+    """What is set into a scene for a motion."""
     from ..core.mechanism.picture import picture
     from .blender.mechanism.play import Play
     from .blender.mechanism.robots import ShownRobot
@@ -222,52 +231,6 @@ def _meshed_robots(mechanism: Mechanism) -> dict[str, Robot]:
     return {name: robot for name, robot in robots.items() if has_meshes(robot.robot)}
 
 
-def _target(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Path:
-    target = Path(path)
-    if target.suffix.lower() not in suffixes:
-        raise ArgumentError(f"path: wanted a name in {', '.join(suffixes)}, got '{target}'")
-    if not target.absolute().parent.is_dir():
-        raise RenderError(f"{target}: its folder does not exist; make it first")
-    return target
-
-
-def _check_kind(kind: str) -> None:
-    if kind not in KINDS:
+def _check_kind(kind: Any) -> None:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ArgumentError(f"kind: wanted one of {', '.join(KINDS)}, got {kind!r}")
-
-
-def _check_size(size: tuple[int, int], even: bool = False) -> None:
-    low, high = SIZES
-    whole = len(size) == 2 and all(isinstance(side, int | np.integer) for side in size)
-    if not whole or not all(low <= side <= high and not (even and side % 2) for side in size):
-        wanted = "two even numbers" if even else "two whole numbers"
-        raise ArgumentError(f"size: wanted {wanted} of pixels, {low} to {high}, got {size!r}")
-
-
-def _times(
-    sol: MechanismSolution, fps: float, start: float | None, end: float | None
-) -> FloatArray:
-    """The times of all frames, s."""
-    if not (math.isfinite(fps) and 0.01 <= fps <= 1000.0):
-        raise ArgumentError(f"fps: wanted a number from 0.01 to 1000, got {fps!r}")
-    first = _instant(sol, sol.trajectory.times[0] if start is None else start, "start")
-    last = _instant(sol, _end(sol, end), "end")
-    if last < first:
-        raise ArgumentError(f"end: wanted a time from the start, {first:g} s, on, got {last:g} s")
-    if (last - first) * fps > LONGEST:
-        raise ArgumentError(f"start, end: wanted at most {LONGEST} frames, got {last - first:g} s")
-    count = int(np.floor((last - first) * fps + ROUNDING)) + 1
-    times: FloatArray = first + np.arange(count) / fps
-    return times
-
-
-def _end(sol: MechanismSolution, end: float | None) -> float:
-    return float(sol.trajectory.times[-1] if end is None else end)
-
-
-def _instant(sol: MechanismSolution, t: float, name: str = "at") -> float:
-    """A time within the motion."""
-    first, last = float(sol.trajectory.times[0]), float(sol.trajectory.times[-1])
-    if not first <= t <= last:
-        raise ArgumentError(f"{name}: wanted a time from {first:g} s to {last:g} s, got {t!r}")
-    return float(t)

@@ -13,6 +13,7 @@ import bpy
 
 from ...compat import set_file_format
 from ...errors import RenderError
+from ...target import naming
 
 
 def set_clock(scene: bpy.types.Scene, fps: float, frame_start: int) -> None:
@@ -81,7 +82,12 @@ def render_scene(*, film: bool, scene: bpy.types.Scene | None = None) -> None:
 
 
 def move_product(made: Path, path: Path) -> None:
-    """Put a rendered file where it is wanted; errors if there is none."""
+    """Put a rendered file where it is wanted; errors if there is none.
+
+    Raises:
+        RenderError: naming the file.
+    """
     if not made.is_file() or not made.stat().st_size:
         raise RenderError(f"{path}: Blender rendered nothing; is it built with FFmpeg?")
-    shutil.move(str(made), str(path))
+    with naming(path):
+        shutil.move(str(made), str(path))

@@ -17,6 +17,7 @@ from ...compat import set_file_format
 from ...errors import RenderError
 from ...film import Film
 from ...gif import write_gif
+from ...target import naming
 from ..film.camera import FILM_WIDTH
 from ..film.look import check_renderer
 from ..film.movie import (
@@ -65,7 +66,7 @@ def shoot(context: bpy.types.Context, play: Play, shot: Shot, path: Path) -> Fil
     try:
         scene, stage = set_scene(context, play, shot, "objects")
         stop_shadow_leaks(scene.objects)
-        with tempfile.TemporaryDirectory(prefix="dynarig-") as folder:
+        with naming(path), tempfile.TemporaryDirectory(prefix="dynarig-") as folder:
             made = Path(folder, f"film{path.suffix.lower()}")
             with quiet():
                 if made.suffix == ".mp4":

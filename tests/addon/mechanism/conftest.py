@@ -92,3 +92,26 @@ class Workshop:
 @pytest.fixture
 def workshop() -> Workshop:
     return Workshop()
+
+
+@pytest.fixture(scope="module")
+def pendulum():
+    """A planar pendulum and a second of its motion."""
+    from dynarig.core.mechanism import Mechanism, planar
+
+    world, hinge = planar.World("world"), planar.Revolute("hinge")
+    rod, body = planar.FixedTranslation("rod", r=(1, 0)), planar.Body("body", m=1.0, I=0.1)
+    mechanism = Mechanism("pendulum", [world, hinge, rod, body])
+    mechanism.chain(world, hinge, rod, body)
+    return mechanism, mechanism.simulate(1.0, tolerance=1e-10)
+
+
+@pytest.fixture
+def no_rendering(monkeypatch):
+    """Rendering is not what these tests wait for: it fails them."""
+    from dynarig.addon.blender.mechanism import shooting
+
+    def fail(*_) -> None:
+        raise AssertionError("rendered before the arguments were looked at")
+
+    monkeypatch.setattr(shooting, "set_scene", fail)

@@ -14,18 +14,6 @@ from ...gif_reader import read_gif
 SIZE = (96, 54)
 
 
-@pytest.fixture(scope="module")
-def pendulum():
-    """A planar pendulum and a second of its motion."""
-    from dynarig.core.mechanism import Mechanism, planar
-
-    world, hinge = planar.World("world"), planar.Revolute("hinge")
-    rod, body = planar.FixedTranslation("rod", r=(1, 0)), planar.Body("body", m=1.0, I=0.1)
-    mechanism = Mechanism("pendulum", [world, hinge, rod, body])
-    mechanism.chain(world, hinge, rod, body)
-    return mechanism, mechanism.simulate(1.0, tolerance=1e-10)
-
-
 def picture_of(path: Path) -> np.ndarray:
     """A picture (height, width, 3), display colours 0..1, the first row at the top."""
     import bpy
