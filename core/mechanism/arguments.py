@@ -10,6 +10,7 @@ from ..errors import ArgumentError
 from ..frames import SEQUENCES
 
 UNPHYSICAL = 1e-9  # share of the largest moment of inertia, for rounding
+ROUNDING = 1e-12  # of the largest entry: asymmetry of a matrix, and a start beyond a limit
 
 
 def array(owner: str, name: str, value: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
@@ -19,7 +20,7 @@ def array(owner: str, name: str, value: ArrayLike, shape: tuple[int, ...]) -> Fl
         if given.dtype.kind not in NUMBERS or given.dtype.kind == "b":
             raise ValueError
         numbers = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ArgumentError(f"{owner}: {name}: wanted {_wanted(shape)}, got {value!r}") from None
     if numbers.shape != shape or not np.isfinite(numbers).all():
         raise ArgumentError(f"{owner}: {name}: wanted {_wanted(shape)}, got {value!r}")
@@ -46,8 +47,7 @@ def coefficients(
     owner: str, name: str, value: ArrayLike, count: int, least: float = 0.0
 ) -> tuple[float, ...]:
     """One number for all coordinates of a joint, or one for each: always one for each."""
-    many = np.ndim(value) > 0
-    given = array(owner, name, value, (count,) if many else ())
+    given = array(owner, name, value, (count,) if _shape(value) else ())
     if (given < least).any():
         raise ArgumentError(f"{owner}: {name}: wanted {least:g} or above, got {value!r}")
     return tuple(float(x) for x in np.broadcast_to(given, (count,)))
@@ -55,7 +55,7 @@ def coefficients(
 
 def direction(owner: str, name: str, value: ArrayLike, size: int) -> FloatArray:
     """A vector of any length but 0, made unit."""
-    given = array(owner, name, value, (size,))
+    given = scaled(array(owner, name, value, (size,)))
     length = np.linalg.norm(given)
     if not length > 0.0:
         raise ArgumentError(
@@ -64,19 +64,39 @@ def direction(owner: str, name: str, value: ArrayLike, size: int) -> FloatArray:
     return frozen(given / length)
 
 
+def scaled(vector: FloatArray) -> FloatArray:
+    """A vector times the power of 2 that brings its largest entry to 0.5 … 1; 0 stays 0.
+
+    Squares of its entries neither overflow nor underflow then, and no digit changes.
+    """
+    _, exponent = np.frexp(np.abs(vector).max(initial=0.0))
+    out: FloatArray = np.ldexp(vector, -exponent)
+    return out
+
+
 def limits(owner: str, value: tuple[float, float] | None) -> tuple[float, float]:
     """(lower, upper), either of which may be infinite; None for none."""
     if value is None:
         return -np.inf, np.inf
     try:
         lower, upper = (float(x) for x in value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         lower, upper = np.nan, np.nan
     if not lower < upper:
         raise ArgumentError(
             f"{owner}: limits: wanted (lower, upper) with lower < upper, got {value!r}"
         )
     return lower, upper
+
+
+def within(owner: str, name: str, value: float, lower: float, upper: float) -> None:
+    """Raise for an initial value beyond the limits, from which their stops would throw it back."""
+    slack = ROUNDING * max(1.0, abs(value))
+    if not lower - slack <= value <= upper + slack:
+        raise ArgumentError(
+            f"{owner}: {name}: wanted an initial value within the limits, {lower:g} to {upper:g}, "
+            f"got {value:g}"
+        )
 
 
 def color(
@@ -96,7 +116,7 @@ def sequence(owner: str, value: str | ArrayLike) -> str:
     """An Euler sequence, 'XYZ' or (1, 2, 3): R = R_X(a) R_Y(b) R_Z(c)."""
     label: object = value
     if not isinstance(value, str):
-        axes = np.asarray(value)
+        axes = np.asarray(value if _shape(value) == (3,) else ())
         known = axes.shape == (3,) and axes.dtype.kind in "iu" and ((axes > 0) & (axes < 4)).all()
         label = "".join("XYZ"[int(axis) - 1] for axis in axes) if known else None
     if label not in SEQUENCES:
@@ -109,18 +129,30 @@ def sequence(owner: str, value: str | ArrayLike) -> str:
 
 def inertia(owner: str, name: str, value: ArrayLike) -> FloatArray:
     """(3, 3) of one moment for all axes, of three principal moments, or of a matrix; kg m^2."""
-    shape = np.shape(value) if np.shape(value) in ((), (3,), (3, 3)) else (3, 3)
-    given = array(owner, name, value, shape)
+    shape = _shape(value)
+    given = array(owner, name, value, shape if shape in ((), (3,), (3, 3)) else (3, 3))
     matrix = np.array(given) if given.ndim == 2 else np.eye(3) * given
-    if not np.array_equal(matrix, matrix.T):
+    largest = np.abs(matrix).max()
+    unit = matrix / largest if largest > 0.0 else matrix  # so that no sum overflows
+    if np.abs(unit - unit.T).max() > ROUNDING:
         raise ArgumentError(f"{owner}: {name}: wanted a symmetric matrix, got {matrix.tolist()}")
-    first, second, third = np.linalg.eigvalsh(matrix)
+    matrix = 0.5 * matrix + 0.5 * matrix.T
+    first, second, third = np.linalg.eigvalsh(0.5 * unit + 0.5 * unit.T)
     if first < -UNPHYSICAL * third or first + second < third * (1.0 - UNPHYSICAL):
         raise ArgumentError(
-            f"{owner}: {name}: no body has the moments {first:g}, {second:g}, {third:g}; wanted "
+            f"{owner}: {name}: no body has the moments {first * largest:g}, {second * largest:g}, "
+            f"{third * largest:g}; wanted "
             "none negative, and none larger than the other two together"
         )
     return frozen(matrix)
+
+
+def _shape(value: object) -> tuple[int, ...] | None:
+    """Of nested lists of numbers; None for lists of different lengths."""
+    try:
+        return np.shape(value)  # type: ignore[arg-type]
+    except ValueError:
+        return None
 
 
 def _wanted(shape: tuple[int, ...]) -> str:

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, frozen
 from ..errors import ArgumentError
-from .arguments import coefficients, number, positive
+from .arguments import coefficients, number, positive, within
 from .component import Component, JointEdge, Output
 from .places import Places
-from .tree import FRICTION_SPEED, Coefficient, TreeJoint
+from .tree import FRICTION_SPEED, LIMITED_JOINT_TYPES, Coefficient, TreeJoint
 
 # by the name that a component's user gives it: the field of TreeJoint, its default, its least
 INSIDE: Mapping[str, tuple[str, float, float]] = {
@@ -45,6 +45,8 @@ class JointPart(Component):
         free: bool = False,
     ) -> None:
         super().__init__(name, ("frame_a", "frame_b"))
+        if q is not None and joint.type in LIMITED_JOINT_TYPES:
+            within(self.label, f"{self.names[0][0]}0", float(q[0]), joint.lower, joint.upper)
         q, v = (None if x is None else frozen(x) for x in (q, v))
         self.edge = JointEdge(self, joint, self.frame_a, self.frame_b, q, v, free)
 

@@ -14,9 +14,10 @@ from ..frames import (
     rotation_from_euler,
     rotation_from_quaternion,
 )
-from .arguments import array
+from .arguments import array, scaled
 
 ROTATION_TOLERANCE = 1e-9
+LENGTHS = 1e-12, 1e12  # of quaternions that are kept as they are: beyond, first steps are tiny
 
 
 def as_state(
@@ -34,7 +35,7 @@ def as_state(
         euler: whether the state is three angles; else a quaternion, of the length it was given.
         sequence: of the angles.
         phi: name of the parameter, and three angles, rad; R: a_from_b_rot (3, 3); Q: quaternion
-            (w, x, y, z) of any length but 0.
+            (w, x, y, z) of any length but 0; beyond LENGTHS it is made unit.
 
     Raises:
         ArgumentError: for more than one of them, and for what is no orientation.
@@ -56,13 +57,24 @@ def as_state(
         own = euler_from_rotation(rotation, sequence) if euler else None
         return quaternion_from_rotation(rotation) if own is None else own
     if Q[1] is not None:
-        quaternion = array(owner, Q[0], Q[1], (4,))
-        if not quaternion.any():
-            raise ArgumentError(f"{owner}: {Q[0]}: wanted a quaternion of any length but 0")
+        quaternion = _quaternion(owner, Q[0], Q[1])
         if euler:
             return euler_from_rotation(rotation_from_quaternion(quaternion), sequence)
         return np.array(quaternion)
     return None
+
+
+def _quaternion(owner: str, name: str, value: ArrayLike) -> FloatArray:
+    """(4,), of the length it was given where that suits a state, else unit."""
+    given = array(owner, name, value, (4,))
+    if not given.any():
+        raise ArgumentError(f"{owner}: {name}: wanted a quaternion of any length but 0")
+    least, largest = LENGTHS
+    if least <= np.abs(given).max() <= largest:
+        return given
+    short = scaled(given)
+    out: FloatArray = short / np.linalg.norm(short)
+    return out
 
 
 def rotation_of_state(state: FloatArray, sequence: str | None) -> FloatArray:

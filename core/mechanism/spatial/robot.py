@@ -14,7 +14,7 @@ from ...arrays import FloatArray, frozen
 from ...errors import ArgumentError
 from ...urdf import document
 from ...urdf.load import load_urdf
-from ..arguments import array
+from ..arguments import array, within
 from ..axis_joints import passed_force, passed_torque
 from ..component import Component, JointEdge, Mass, Output, RigidEdge, Root, Space
 from ..drawing import Scene
@@ -30,7 +30,7 @@ from ..free_state import (
 )
 from ..joint_part import scalar_outputs
 from ..places import Places
-from ..tree import JointType, Mimic, Tree, TreeJoint
+from ..tree import LIMITED_JOINT_TYPES, JointType, Mimic, Tree, TreeJoint
 from .robot_drawing import draw_robot
 
 # the names of coordinates, their velocities and accelerations, by type of joint
@@ -155,7 +155,7 @@ class Robot(Component):
         Raises:
             ArgumentError: listing those that exist.
         """
-        if name not in self._by_link:
+        if not isinstance(name, str) or name not in self._by_link:
             raise ArgumentError(
                 f"{self.label}: no link '{name}'; there are: {_list(self._by_link)}"
             )
@@ -167,7 +167,7 @@ class Robot(Component):
         Raises:
             ArgumentError: listing those that exist.
         """
-        if name not in self._joints:
+        if not isinstance(name, str) or name not in self._joints:
             raise ArgumentError(
                 f"{self.label}: no moving joint '{name}'; there are: {_list(self._joints)}"
             )
@@ -250,6 +250,11 @@ def _checked(
     joints: Mapping[str, TreeJoint],
 ) -> dict[str, FloatArray]:
     """Initial values by joint, each (nq,) or (nv,)."""
+    if given is not None and not isinstance(given, Mapping):
+        raise ArgumentError(
+            f"{owner}: {parameter}: wanted values by joint, such as "
+            f"{{{next(iter(joints), 'joint')!r}: 0.5}}, got {given!r}"
+        )
     out: dict[str, FloatArray] = {}
     for name, value in (given or {}).items():
         if name not in joints:
@@ -262,8 +267,32 @@ def _checked(
                 f"{owner}: {parameter}: joint '{name}' follows '{joint.mimic.leader}'; give that"
             )
         count = joint.nq if parameter == "q0" else joint.nv
-        out[name] = array(owner, f"{parameter}['{name}']", np.atleast_1d(value), (count,))
+        # one number is as good as a list of one
+        single = count == 1 and not isinstance(value, Sequence) and np.ndim(value) == 0
+        shape = () if single else (count,)
+        own = array(owner, f"{parameter}['{name}']", value, shape)
+        out[name] = frozen(np.array(own).reshape(count))
+    if parameter == "q0":
+        _refuse_beyond_limits(owner, out, joints)
     return out
+
+
+def _refuse_beyond_limits(
+    owner: str, starts: Mapping[str, FloatArray], joints: Mapping[str, TreeJoint]
+) -> None:
+    """Raise for a start beyond the limits of its joint, and of those that follow it."""
+    for name, joint in joints.items():
+        leader, multiplier, offset = joint, 1.0, 0.0
+        for _ in range(len(joints)):  # a circle of followers is refused where the tree is made
+            if leader.mimic is None or leader.mimic.leader not in joints:
+                break
+            offset += multiplier * leader.mimic.offset
+            multiplier *= leader.mimic.multiplier
+            leader = joints[leader.mimic.leader]
+        if leader.name in starts and joint.type in LIMITED_JOINT_TYPES:
+            follows = "" if leader is joint else f" (joint '{name}' follows it)"
+            value = multiplier * float(starts[leader.name][0]) + offset
+            within(owner, f"q0['{leader.name}']{follows}", value, joint.lower, joint.upper)
 
 
 def _list(names: Iterable[str]) -> str:

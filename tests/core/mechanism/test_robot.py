@@ -248,3 +248,28 @@ def test_a_joint_called_free_and_a_free_root_are_two() -> None:
     robot = spatial.Robot("r", parse_urdf(text))
     compiled = Mechanism("m", [spatial.World(), robot]).compile()
     assert [joint.name for joint in compiled.tree.joints] == ["r.free_root", "r.free"]
+
+
+def test_what_is_no_name_of_a_link_or_joint(arm_file: Path) -> None:
+    arm = spatial.Robot("arm", arm_file)
+    for name in ([], None, 3, {}):
+        with pytest.raises(ArgumentError, match=r"Robot 'arm': no link .*; there are: "):
+            arm.frame(name)
+        with pytest.raises(ArgumentError, match=r"Robot 'arm': no moving joint .*; there are: "):
+            arm.joint(name)
+
+
+@pytest.mark.parametrize("parameter", ["q0", "v0"])
+def test_starts_that_are_no_values_by_joint(arm_file: Path, parameter: str) -> None:
+    for given in ([1, 2], 3.0, "elbow"):
+        with pytest.raises(
+            ArgumentError, match=rf"{parameter}: wanted values by joint, such as {{'"
+        ):
+            spatial.Robot("arm", arm_file, **{parameter: given})
+    for value in ([[1], [2, 3]], "x", None, (1, 2), 10**400):
+        with pytest.raises(ArgumentError, match=rf"{parameter}\['elbow'\]: wanted"):
+            spatial.Robot("arm", arm_file, **{parameter: {"elbow": value}})
+    for value in (0.5, [0.5], np.array([0.5]), np.float64(0.5), np.array(0.5)):
+        arm = spatial.Robot("arm", arm_file, **{parameter: {"elbow": value}})
+        edge = arm.joint("elbow").edge
+        assert_close(edge.q if parameter == "q0" else edge.v, [0.5], atol=0.0)
