@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arrays import FloatArray
 from ..errors import ArgumentError, ModelError, SimulationError
 from .component import Component, Space
 from .frame import Frame
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from .solution import MechanismSolution
 
 SAMPLES_PER_SECOND = 60.0  # of a simulation that was given a duration
+MOST_SAMPLES = 1e7  # of the same: more would rather fill the memory than be looked at
 
 
 class Mechanism:
@@ -39,7 +42,13 @@ class Mechanism:
         self.name = name
         self.components: dict[str, Component] = {}
         self._connections: list[tuple[Frame, ...]] = []
-        self.add(*components)
+        try:
+            given = tuple(components)
+        except TypeError:
+            raise ArgumentError(
+                f"{name}: components: wanted a list of components, got {components!r}"
+            ) from None
+        self.add(*given)
 
     def add(self, *components: Component) -> None:
         """Add components.
@@ -148,19 +157,44 @@ class Mechanism:
         """
         from .solution import solve  # `dynamics` imports this package
 
-        when = np.asarray(times)
-        if when.ndim == 0:
-            if not (when.dtype.kind in "iuf" and np.isfinite(when) and when > 0.0):
-                raise SimulationError(
-                    f"{self.name}: wanted a duration above 0 in seconds, or times; got {times!r}"
-                )
-            count = max(2, int(np.ceil(float(when) * SAMPLES_PER_SECOND)) + 1)
-            when = np.linspace(0.0, float(when), count)
-        return solve(self, self.compile(), when, options)
+        return solve(self, self.compile(), self._times(times), options)
+
+    def load(self, path: Path | str) -> MechanismSolution:
+        """A solution that was saved: `sol.save("motion.npz")`.
+
+        Raises:
+            ModelError: as `compile`.
+            TrajectoryError: for a file that is no saved motion of this mechanism.
+        """
+        from .solution import load  # `dynamics` imports this package
+
+        return load(self, self.compile(), path)
 
     def __repr__(self) -> str:
         names = ", ".join(self.components) or "no components"
         return f"<Mechanism {self.name!r}: {names}; {len(self._connections)} connections>"
+
+    def _times(self, given: ArrayLike) -> FloatArray:
+        """The times (n,) to sample at, of a duration; lists are checked where they are used."""
+        wanted = f"{self.name}: wanted a duration above 0 in seconds, or times; got {given!r}"
+        try:
+            when = np.asarray(given)
+        except ValueError:  # lists of different lengths
+            raise SimulationError(wanted) from None
+        if when.ndim > 0:
+            return when
+        if not (when.dtype.kind in "iuf" and np.isfinite(when) and when > 0.0):
+            raise SimulationError(wanted)
+        duration = float(when)
+        count = np.ceil(duration * SAMPLES_PER_SECOND) + 1.0
+        if not count <= MOST_SAMPLES:
+            raise SimulationError(
+                f"{self.name}: a duration of {duration:g} s would be {count:.3g} samples, "
+                f"{SAMPLES_PER_SECOND:g} for each second; wanted at most {MOST_SAMPLES:g}, which "
+                f"is {MOST_SAMPLES / SAMPLES_PER_SECOND:.3g} s; give the times to sample at "
+                "instead, such as np.linspace(0, duration, 1000)"
+            )
+        return np.linspace(0.0, duration, max(2, int(count)))
 
     def _world(self) -> World:
         worlds = [c for c in self.components.values() if isinstance(c, World)]
@@ -189,6 +223,6 @@ class Mechanism:
         if self.components.get(component.name) is not component:
             names = ", ".join(self.components) or "none"
             raise ModelError(
-                f"{self.name}: {what} belongs to a component that is not in this mechanism; there "
-                f"are: {names}"
+                f"{self.name}: {what} is not in this mechanism; add its component to it; there are: "
+                f"{names}"
             )

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...arrays import FloatArray
+from ..arguments import color as checked_color
 from ..arguments import number, positive
 from ..component import Component, Forces, Output
 from ..drawing import ORIGIN, Scene
@@ -42,7 +43,7 @@ class LinePart(Component):
         self.s_unstretched = number(self.label, "s_unstretched", s_unstretched, 0.0)
         self.d = number(self.label, "d", d, 0.0)
         self.radius = None if radius is None else positive(self.label, "radius", radius)
-        self.color = color
+        self.color = checked_color(self.label, color)
 
     def forces(self, places: Places) -> Forces:
         """Of its two frames."""

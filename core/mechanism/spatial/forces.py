@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
+from ...arrays import FloatArray
+from ...errors import ArgumentError
 from ..arguments import direction
 from ..component import Space
 from ..forces.given_parts import (
@@ -46,7 +48,7 @@ class TorsionSpring(TurnPart):
     Args:
         name: of the component.
         joint: a turning joint of one coordinate, or its name; None to connect the frames.
-        n: the axis (3,) in frame_a, of any length but 0; a joint has its own.
+        n: the axis (3,) in frame_a, of any length but 0, z if none; a joint has its own.
         c: stiffness, N m/rad.
         phi_rel0: angle at which it exerts nothing, rad.
     """
@@ -58,11 +60,11 @@ class TorsionSpring(TurnPart):
         name: str,
         *,
         joint: Joint | None = None,
-        n: ArrayLike = (0.0, 0.0, 1.0),
+        n: ArrayLike | None = None,
         c: float = 1.0,
         phi_rel0: float = 0.0,
     ) -> None:
-        axis = direction(f"{type(self).__name__} '{name}'", "n", n, 3)
+        axis = _axis(f"{type(self).__name__} '{name}'", joint, n)
         super().__init__(name, axis, joint, c, phi_rel0, 0.0)
 
 
@@ -74,7 +76,7 @@ class TorsionDamper(TurnPart):
     Args:
         name: of the component.
         joint: a turning joint of one coordinate, or its name; None to connect the frames.
-        n: the axis (3,) in frame_a, of any length but 0; a joint has its own.
+        n: the axis (3,) in frame_a, of any length but 0, z if none; a joint has its own.
         d: N m s/rad.
     """
 
@@ -85,10 +87,10 @@ class TorsionDamper(TurnPart):
         name: str,
         *,
         joint: Joint | None = None,
-        n: ArrayLike = (0.0, 0.0, 1.0),
+        n: ArrayLike | None = None,
         d: float = 1.0,
     ) -> None:
-        axis = direction(f"{type(self).__name__} '{name}'", "n", n, 3)
+        axis = _axis(f"{type(self).__name__} '{name}'", joint, n)
         super().__init__(name, axis, joint, 0.0, 0.0, d)
 
 
@@ -120,3 +122,10 @@ class Torque(TorquePart):
     """A torque on frame_b, with its reaction on frame_a."""
 
     space: ClassVar[Space] = "spatial"
+
+
+def _axis(owner: str, joint: Joint | None, n: ArrayLike | None) -> FloatArray:
+    """(3,), unit."""
+    if joint is not None and n is not None:
+        raise ArgumentError(f"{owner}: n: wanted none beside joint, which has its own axis")
+    return direction(owner, "n", (0.0, 0.0, 1.0) if n is None else n, 3)

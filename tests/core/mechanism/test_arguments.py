@@ -31,6 +31,38 @@ from dynarig.core.mechanism import Mechanism, planar, spatial
         (lambda: spatial.Body("b", I=(1, 1, 3)), "Body 'b': I: no body has the moments 1, 1, 3"),
         (lambda: spatial.Body("b", I=-1), "Body 'b': I: no body has the moments"),
         (lambda: spatial.Body("b", I=[[1, 1, 0], [0, 1, 0], [0, 0, 1]]), "I: wanted a symmetric"),
+        (
+            lambda: spatial.Body("b", I=[[1], [0, 1]]),
+            r"Body 'b': I: wanted finite numbers of shape",
+        ),
+        (
+            lambda: spatial.Body("b", I=(1e308, 1e308, -1e308)),
+            "Body 'b': I: no body has the moments",
+        ),
+        (lambda: spatial.Body("b", I=10**400), "Body 'b': I: wanted a finite number, got 1000"),
+        (lambda: planar.Body("b", m=10**400), "Body 'b': m: wanted a finite number, got 1000"),
+        (
+            lambda: spatial.Body("b", sequence=[[1], [2, 3]]),
+            "Body 'b': sequence: wanted one of XYZ",
+        ),
+        (lambda: spatial.Body("b", sequence=object()), "Body 'b': sequence: wanted one of XYZ"),
+        (
+            lambda: spatial.Universal("j", d=[[1], [2, 3]]),
+            "Universal 'j': d: wanted a finite number",
+        ),
+        (
+            lambda: planar.Revolute("j", limits=(0, 10**400)),
+            r"'j': limits: wanted \(lower, upper\)",
+        ),
+        (lambda: planar.Spring("s", color=(1, 2, 3)), "Spring 's': color: wanted three numbers"),
+        (
+            lambda: spatial.TorsionSpring("s", joint="hinge", n=(1, 0, 0)),
+            "TorsionSpring 's': n: wanted none beside joint",
+        ),
+        (
+            lambda: spatial.TorsionDamper("s", joint="hinge", n=(0, 0, 1)),
+            "TorsionDamper 's': n: wanted none beside joint",
+        ),
         (lambda: spatial.Body("b", I_21=0.1), "Body 'b': I_11 … I_32: no body has"),
         (
             lambda: spatial.Body("b", orientation_state="quat"),
@@ -101,8 +133,36 @@ from dynarig.core.mechanism import Mechanism, planar, spatial
         ),
         (lambda: planar.World("w", n=(0, 0)), "World 'w': n: wanted a direction"),
         (lambda: Mechanism(""), "Mechanism: name: wanted text, got ''"),
+        (lambda: Mechanism("a", None), "a: components: wanted a list of components, got None"),
+        (lambda: Mechanism("a", planar.World()), "a: components: wanted a list .* got <World"),
+        (lambda: Mechanism("a", ["b"]), "a: wanted components such as .* got 'b'"),
     ],
 )
 def test_arguments_that_do_not_fit(make: Any, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         make()
+
+
+def test_a_matrix_of_inertia_that_is_symmetric_but_for_rounding(rng: Any) -> None:
+    from dynarig.core.frames import rotation_from_quaternion
+
+    rounded = 0
+    for size in (1e-9, 1.0, 1e300):
+        for quaternion in rng.normal(size=(30, 4)):
+            turn = rotation_from_quaternion(quaternion)
+            given = size * (turn @ np.diag([1.0, 2.0, 2.5]) @ turn.T)
+            rounded += not np.array_equal(given, given.T)
+            own = spatial.Body("b", I=given).inertia
+            np.testing.assert_array_equal(own, own.T)
+            assert np.abs(own - given).max() <= 1e-15 * size * 4.0
+    assert rounded > 10
+    given = np.diag([1.0, 2.0, 2.5])
+    given[0, 1] = 1e-9
+    with pytest.raises(ArgumentError, match="Body 'b': I: wanted a symmetric matrix"):
+        spatial.Body("b", I=given)
+
+
+def test_large_moments_of_inertia_overflow_nothing() -> None:
+    with np.errstate(all="raise"):
+        own = spatial.Body("b", I=(1e308, 1e308, 1e308)).inertia
+    np.testing.assert_array_equal(own, 1e308 * np.eye(3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,9 @@ def test_times_and_options_of_a_simulation() -> None:
     for duration in (0.0, -1.0, np.nan, "1"):
         with pytest.raises(SimulationError, match=r"pendulum: wanted a duration above 0"):
             mechanism.simulate(duration)
+    for times in (None, [[0.0], [0.5, 1.0]]):
+        with pytest.raises(SimulationError, match=r"pendulum: wanted a duration above 0"):
+            mechanism.simulate(times)
     with pytest.raises(SimulationError):
         mechanism.simulate([0.0, 1.0, 0.5])
     with pytest.raises(ArgumentError, match=r"simulate: q: give initial values to components"):
@@ -169,6 +173,21 @@ def test_times_and_options_of_a_simulation() -> None:
     still.connect(fixed.frame_b, body.frame_a)
     with pytest.raises(ModelError, match=r"still: nothing can move"):
         still.simulate(1.0)
+
+
+@pytest.mark.parametrize(
+    ("duration", "count"),
+    [(9e8, r"5.4e\+10"), (1e18, r"6e\+19"), (1e308, "inf"), (2 * 10**5, "1.2")],
+)
+def test_a_duration_of_too_many_samples(duration: float, count: str) -> None:
+    wanted = (
+        rf"pendulum: a duration of {duration:g} s would be {count}.* samples, 60 for each second"
+    )
+    with np.errstate(all="raise", over="ignore"), pytest.raises(SimulationError) as refused:
+        pendulum().simulate(duration)
+    message = str(refused.value)
+    assert re.match(wanted.replace("e+", r"e\+"), message), message
+    assert "wanted at most 1e+07, which is 1.67e+05 s; give the times" in message
 
 
 def test_names_that_a_solution_does_not_know() -> None:
@@ -199,6 +218,9 @@ def test_frames_that_a_solution_does_not_know() -> None:
             function(sol, stranger.frame_b, 0.1)
         with pytest.raises(ArgumentError, match=r"wanted a frame such as"):
             function(sol, "rod.frame_b", 0.1)
+        for given in (None, mechanism, "sol"):
+            with pytest.raises(ArgumentError, match=r"wanted the solution of a mechanism first"):
+                function(given, mechanism.components["rod"].frame_b, 0.1)
     with pytest.raises(ArgumentError, match=r"wanted a solution, one of its frames, and times"):
         get_rot(sol)
     with pytest.raises(ArgumentError, match=r"wanted the solution of a mechanism first"):
