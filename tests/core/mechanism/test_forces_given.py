@@ -129,6 +129,30 @@ def test_a_body_force_turns_with_its_body() -> None:
     assert_close(sol(t, "thrust.force")[:, 1], 2.0 * np.sin(3.0 * t), atol=1e-10)
 
 
+def test_a_body_force_in_the_plane_has_a_torque_too() -> None:
+    from dynarig.core.mechanism import planar
+
+    t = np.linspace(0.0, 2.0, 9)
+    own = planar.BodyForce("own", torque=0.6)
+    sol = one_body(planar, own, m=4.0, I=0.2, phi0=0.5, w0=-1.0).simulate(2.0, tolerance=1e-12)
+    assert_close(sol(t, "body.phi"), 0.5 - t + 1.5 * t**2, atol=1e-10)
+    assert_close(sol(t, "body.r"), np.zeros((9, 2)), atol=0.0)
+    assert_close(sol(t, "own.frame_b.tau"), np.full(9, -0.6), atol=1e-13)
+    # I phi'' = cos(2 t), and a force that turns with the body: r'' = (cos phi, sin phi) F / m
+    both = planar.BodyForce("both", force=(2.0, 0.0), torque=lambda t: math.cos(2.0 * t))
+    sol = one_body(planar, both, m=4.0, I=0.2).simulate(2.0, tolerance=1e-12)
+    phi = 1.25 * (1.0 - np.cos(2.0 * t))
+    assert_close(sol(t, "body.phi"), phi, atol=1e-10)
+    assert_close(sol(t, "body.w"), 2.5 * np.sin(2.0 * t), atol=1e-10)
+    assert_close(sol(t, "both.torque"), np.cos(2.0 * t), atol=1e-15)
+    assert_close(sol(t, "body.a"), 0.5 * np.stack((np.cos(phi), np.sin(phi)), axis=-1), atol=1e-10)
+    # its velocity is the integral of that, by Gauss
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    phi = 1.25 * (1.0 - np.cos(2.0 * (1.0 + nodes)))
+    gained = [0.5 * weights @ np.cos(phi), 0.5 * weights @ np.sin(phi)]
+    assert_close(sol(2.0, "body.v"), gained, atol=1e-10)
+
+
 @pytest.mark.parametrize("axes", ["world", "frame_a", "frame_b"])
 def test_between_two_frames_the_reaction_keeps_momentum(axes: str) -> None:
     from dynarig.core.dynamics import momentum

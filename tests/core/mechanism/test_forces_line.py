@@ -1,22 +1,14 @@
-"""Springs and dampers between frames against closed forms, balances and the reference cases."""
+"""Springs and dampers between frames against closed forms and balances."""
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ...close import assert_close
-
-
-@pytest.fixture(scope="module")
-def cases(data: Path) -> Any:
-    folder = data / "planar_and_3d"
-    return lambda name: json.loads((folder / f"{name}.json").read_text())
 
 
 def planar_slide(*elements: Any, m: float = 2.0, s0: float = 1.0, v0: float = 0.0, **world: Any):
@@ -93,6 +85,43 @@ def test_a_damper_stops_a_mass_exponentially() -> None:
     assert_close(sol.trajectory.work[-1], 0.8**2 - v[-1] ** 2, atol=1e-9)
 
 
+def test_a_damper_in_space_acts_along_its_line_alone() -> None:
+    from dynarig.core.mechanism import Mechanism, spatial
+
+    along, across = np.array([2.0, -1.0, 2.0]) / 3.0, np.array([1.0, 2.0, 0.0]) / np.sqrt(5.0)
+    world = spatial.World("world", g=0.0)
+    nail = spatial.Fixed("nail", r=(0.4, 0.1, -0.3))
+
+    def thrown(v: Any) -> Any:
+        body = spatial.Body("body", m=1.5, r0=nail.r + 2.0 * along, v0=v)
+        damper = spatial.Damper("damper", d=0.6)
+        mechanism = Mechanism("thrown", [world, nail, body, damper])
+        mechanism.connect(nail.frame_b, damper.frame_a)
+        mechanism.connect(body.frame_a, damper.frame_b)
+        return mechanism
+
+    # away from the nail: s' = v exp(-d t / m)
+    sol = thrown(1.2 * along).simulate(3.0, tolerance=1e-12)
+    t = np.linspace(0.0, 3.0, 31)
+    v = 1.2 * np.exp(-0.4 * t)
+    s = 2.0 + (1.2 - v) / 0.4
+    assert_close(sol(t, "damper.s"), s, atol=1e-10)
+    assert_close(sol(t, "damper.v"), v, atol=1e-10)
+    assert_close(sol(t, "body.r"), nail.r + s[:, None] * along, atol=1e-10)
+    assert_close(sol(t, "damper.f"), 0.6 * v, atol=1e-10)
+    assert_close(sol(t, "damper.lossPower"), 0.6 * v**2, atol=1e-10)
+    assert_close(sol(t, "damper.frame_b.f"), 0.6 * v[:, None] * along, atol=1e-10)
+    assert_close(sol(t, "damper.frame_a.f"), -0.6 * v[:, None] * along, atol=1e-10)
+    assert_close(sol.trajectory.work[-1], 0.75 * (1.2**2 - v[-1] ** 2), atol=1e-10)
+    # past it, at right angles to the line: no force at first, and never a moment about the nail
+    sol = thrown(1.2 * across).simulate(3.0, tolerance=1e-12)
+    assert_close(sol(0.0, "damper.f"), 0.0, atol=1e-15)
+    assert sol(1.0, "damper.f") > 0.1
+    momenta = 1.5 * np.cross(sol(t, "body.r") - nail.r, sol(t, "body.v"))
+    expected = np.broadcast_to(1.5 * 2.0 * 1.2 * np.cross(along, across), (31, 3))
+    assert_close(momenta, expected, atol=1e-10)
+
+
 def test_a_spring_damper_is_both_in_parallel() -> None:
     from dynarig.core.mechanism import planar
 
@@ -106,57 +135,6 @@ def test_a_spring_damper_is_both_in_parallel() -> None:
     decay, omega = 0.3, np.sqrt(2.5 - 0.09)
     wave = np.cos(omega * t) + decay / omega * np.sin(omega * t)
     assert_close(one(t, "slide.s"), 0.4 + 0.6 * np.exp(-decay * t) * wave, atol=1e-9)
-
-
-def test_a_hanging_mass_passes_the_origin_of_its_spring(cases: Any) -> None:
-    from dynarig.core.mechanism import Mechanism, planar
-
-    spec, truth = (cases("mass_spring_damper")[key] for key in ("spec", "truth"))
-    world = planar.World("world", g=spec["g"])
-    slide = planar.Prismatic("slide", n=(0, 1), s0=spec["s0"], v0=spec["v0"])
-    body = planar.Body("body", m=spec["m"])
-    spring, damper = planar.Spring("spring", c=spec["c"]), planar.Damper("damper", d=spec["d"])
-    mechanism = Mechanism("hanging", [world, slide, body, spring, damper])
-    mechanism.chain(world, slide, body)
-    mechanism.connect(world.frame_b, spring.frame_a, damper.frame_a)
-    mechanism.connect(body.frame_a, spring.frame_b, damper.frame_b)
-    sol = mechanism.simulate(30.0, tolerance=1e-11)
-    assert_close(sol(truth["t"], "slide.s"), truth["s"], atol=1e-9)
-    assert sol.trajectory.energy_drift < 1e-8
-
-
-@pytest.mark.parametrize("order", ["R=Rx Ry Rz", "transpose"])
-def test_a_free_body_between_two_springs_follows_the_reference(cases: Any, order: str) -> None:
-    from dynarig.core.frames import rotation_from_euler
-    from dynarig.core.mechanism import Mechanism, spatial
-
-    case = cases("free_body_two_springs")
-    spec, truth = case["spec"], case["truth"][order]
-    start = rotation_from_euler(np.radians([10.0, 10.0, 10.0]), "XYZ")
-    world, fixed = spatial.World("world", n=(0, -1, 0)), spatial.Fixed("fixed", r=(0.8, 0, 0))
-    body = spatial.BodyShape(
-        "body",
-        r=spec["rod"],
-        r_cm=spec["com"],
-        m=spec["m"],
-        I=np.diag(spec["I_com"]),
-        r0=spec["r_frame_a0"],
-        R0=start if order != "transpose" else start.T,
-    )
-    springs = [spatial.Spring(f"spring{i}", c=20.0) for i in (1, 2)]
-    mechanism = Mechanism("two springs", [world, fixed, body, *springs])
-    for spring, near, far in zip(
-        springs, (world.frame_b, fixed.frame_b), (body.frame_a, body.frame_b), strict=True
-    ):
-        mechanism.connect(near, spring.frame_a)
-        mechanism.connect(far, spring.frame_b)
-    sol = mechanism.simulate(10.0, tolerance=1e-10)
-    for t, expected in truth.items():
-        assert_close(sol(float(t), "body.r"), expected["r_frame_a"], atol=1e-9)
-        sign = np.sign(sol(float(t), "body.Q") @ expected["quat_wxyz"])
-        assert_close(sol(float(t), "body.Q"), sign * np.array(expected["quat_wxyz"]), atol=1e-9)
-        assert_close(sol(float(t), "body.R")[0, 1], expected["R12"], atol=1e-9)
-    assert sol.trajectory.energy_drift < 1e-9
 
 
 def test_forces_between_free_bodies_keep_their_momentum_and_balance_their_energy() -> None:
@@ -183,13 +161,12 @@ def test_forces_between_free_bodies_keep_their_momentum_and_balance_their_energy
     assert_close(power, -line, atol=1e-11)
 
 
-def test_the_rate_is_that_of_the_length() -> None:
+def test_the_rate_is_that_of_the_length(bench: Any) -> None:
     from dynarig.core.mechanism import spatial
 
     sol = two_bodies(spatial.Spring("spring", s_unstretched=1.0)).simulate(1.0, tolerance=1e-12)
-    t, h = np.linspace(0.1, 0.9, 9), 1e-4
-    difference = (sol(t + h, "spring.s") - sol(t - h, "spring.s")) / (2.0 * h)
-    assert_close(sol(t, "spring.v"), difference, atol=1e-6)
+    t = np.linspace(0.1, 0.9, 9)
+    assert_close(sol(t, "spring.v"), bench.rate(sol, "spring.s", t), atol=1e-9)
 
 
 def test_frames_that_coincide_are_no_trouble() -> None:
@@ -245,29 +222,27 @@ def test_a_batch_of_times_answers_as_each_time_alone() -> None:
     from dynarig.core.mechanism import spatial
 
     parts = [spatial.Spring("spring", c=30.0), spatial.Damper("damper", d=2.0)]
-    sol = two_bodies(*parts).simulate(1.0, tolerance=1e-10)
+    sol = two_bodies(*parts).simulate(1.0)
     t = np.linspace(0.0, 1.0, 4).reshape(2, 2)
     for name in ("spring.f", "damper.f", "spring.frame_a.f", "first.a"):
         together = sol(t, name)
         for index in np.ndindex(t.shape):
             assert_close(together[index], sol(t[index], name), atol=1e-12)
-    again = two_bodies(spatial.Spring("spring", c=30.0), spatial.Damper("damper", d=2.0)).simulate(
-        1.0, tolerance=1e-10
-    )
-    assert np.array_equal(again.trajectory.q, sol.trajectory.q)
 
 
 def test_a_stiff_spring_damper_is_integrated_by_the_automatic_method() -> None:
     from dynarig.core.mechanism import planar
 
-    # rates 1e6 and 1: the fast one dies at once, the slow one is s = rest + exp(-t c / d)
+    # rates 1e6 and 1, the roots of r^2 - 1e6 r + 1e6: the fast one dies at once
+    fast = 5e5 * (1.0 + np.sqrt(1.0 - 4e-6))
+    slow = 1e6 / fast
     stiff = planar.SpringDamper("stiff", c=2e6, d=2e6, s_unstretched=0.5)
-    sol = planar_slide(stiff).simulate(2.0, tolerance=1e-8)
+    sol = planar_slide(stiff).simulate(2.0, tolerance=1e-7)
     assert "rosenbrock" in sol.trajectory.method
-    assert sol.trajectory.steps < 2000
+    assert sol.trajectory.steps < 500
     t = np.linspace(0.5, 2.0, 16)
-    slow = 1e6 / 2.0 * (1.0 - np.sqrt(1.0 - 4.0 / 1e6))  # the small root of r^2 - 1e6 r + 1e6
-    assert_close(sol(t, "slide.s"), 0.5 + 0.5 * np.exp(-slow * t), atol=1e-5)
+    stretch = 0.5 * fast / (fast - slow) * np.exp(-slow * t)
+    assert_close(sol(t, "slide.s"), 0.5 + stretch, atol=1e-7)
 
 
 def test_it_is_drawn_as_a_line_between_its_frames() -> None:
