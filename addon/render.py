@@ -109,6 +109,10 @@ def write_blend(
 ) -> Path:
     """Write a motion as a .blend file: keyframed objects or an armature, camera and light.
 
+    The open session stays as it is and is not in the file, nor are its windows: Blender opens the
+    file in the layout of the startup file (and remarks "Library file, loading empty scene", which
+    it is not), in the scene, through whose camera 0 on the numeric pad looks.
+
     Args:
         mechanism: what moves.
         sol: its motion.

@@ -95,6 +95,10 @@ def shoot(context: bpy.types.Context, play: Play, shot: Shot, path: Path) -> Fil
 def save_scene(context: bpy.types.Context, play: Play, shot: Shot, path: Path, kind: Kind) -> None:
     """Write a scene with a play and its stage into a .blend file; nothing of it stays here.
 
+    The file has no windows of its own: only a whole session can be saved with them, and this one
+    belongs to the user. Blender opens it in the layout of the startup file, in the scene with its
+    camera, and remarks "Library file, loading empty scene" in the console.
+
     Raises:
         RenderError: for a file that cannot be written.
     """
@@ -132,7 +136,7 @@ def set_scene(
     rows = range(len(shot.around), len(times))
     frames = range(FRAME_START, FRAME_START + len(rows))
     stage = Stage(view_of(sweep, shot.size, planar).at(rows, frames), axes)
-    set_stage(scene, collections[1], stage, sweep, shot.size, planar)
+    set_stage(scene, collections[1], stage, sweep, shot.size, planar, play.name)
     set_film(scene, f"{play.name}.mp4")
     return scene, stage
 

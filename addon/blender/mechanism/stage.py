@@ -15,6 +15,7 @@ from ..film.camera import Viewpoint, new_camera, viewpoint
 from ..film.look import set_look
 from ..film.studio import Colour, new_floor, new_sun, new_world
 from ..film.sweep import Sweep
+from ..labels import label
 
 # columns: right, away from the viewer and up of the studio, in the world
 UPRIGHT_PLANE = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
@@ -71,6 +72,7 @@ def set_stage(
     sweep: Sweep,
     size: tuple[int, int],
     planar: bool,
+    owner: str,
 ) -> None:
     """Put wall or floor, light and camera around a motion, and give the scene its look.
 
@@ -81,12 +83,15 @@ def set_stage(
         sweep: where the mechanism is, in the studio's axes.
         size: of the picture in pixels.
         planar: whether it moves in the world's xy plane.
+        owner: the mechanism's name. The camera is named after it: most files have a "Camera", and
+            a second one in the same Blender would be "Camera.001" in a file that is written too.
     """
     view, world_from_studio_rot = stage.view, stage.world_from_studio_rot
     root = bpy.data.objects.new("Studio", None)
     root.matrix_world = Matrix(world_from_studio_rot.tolist()).to_4x4()
     root.empty_display_size = 0.1 * sweep.reach
     camera = new_camera(view)
+    camera.name = camera.data.name = label(f"{owner} camera")
     for obj in (_wall(sweep) if planar else _ground(sweep), new_sun(), camera):
         obj.parent = root
         collection.objects.link(obj)

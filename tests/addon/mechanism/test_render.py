@@ -137,9 +137,15 @@ def test_a_blend_file_opens_with_the_motion_and_its_camera(pendulum, tmp_path, k
     from dynarig.addon.render import write_blend
 
     mechanism, sol = pendulum
+    # names that are taken here, as in most sessions
+    own = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     path = write_blend(mechanism, sol, tmp_path / "film.blend", kind=kind, fps=25, end=0.8)
+    assert own.name == own.data.name == "Camera"
     bpy.ops.wm.open_mainfile(filepath=str(path))
     scene = bpy.context.scene
+    assert [*bpy.data.scenes] == [scene]
+    assert scene.camera.name == scene.camera.data.name == "pendulum camera"
+    assert not [block.name for block in bpy.data.user_map() if block.name.endswith(".001")]
     assert (scene.frame_start, scene.frame_end, scene.render.fps) == (1, 21, 25)
     assert scene.camera is not None and scene.render.engine == "BLENDER_WORKBENCH"
     assert ("pendulum" in bpy.data.armatures) == (kind == "armature")
