@@ -16,8 +16,8 @@ from .distances import Cable, Distance, DistanceTerms
 from .driven import DrivenFrames
 from .frame_terms import FrameTerms, Terms, hats_of
 from .kinematics import Places, SecondDerivatives
-from .pair_terms import PairTerms
-from .pairs import PairConstraint, PrescribedFrame
+from .pair_terms import PairTerms, Place
+from .pairs import PairConstraint, PrescribedFrame, Relation
 from .wheels import RollingWheel, WheelTerms
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class FrameRows:
         sums: list[FloatArray] = []
         if pairs:
             kinds.append(self._pairs(model, pairs, driven))
-            angles += [row.is_angle for own in pairs for row in own.relations()]
+            angles += self._pair_angles
             levels += [False] * len(self.owners)
             sums.append(np.eye(len(self.owners)))
         if lengths:
@@ -148,18 +148,19 @@ class FrameRows:
         driven: Sequence[PrescribedFrame],
     ) -> PairTerms:
         """The batch of all pairs; the target of a prescribed frame is its port a."""
-        places, relations = [], []
+        entries: list[tuple[tuple[Place, Place], Relation, Constraint]] = []
         for own in pairs:
             if isinstance(own, PrescribedFrame):
                 target = len(model.path) + driven.index(own)
                 place = (target, np.eye(4)), own.port.place(model)
             else:
                 place = own.a.place(model), own.b.place(model)
-            for relation in own.relations():
-                places.append(place)
-                relations.append(relation)
-                self.owners.append((own, relation.name))
-        return PairTerms(places, relations)
+            entries += [(place, relation, own) for relation in own.relations()]
+        # those with a denominator last, so that they are a slice
+        entries.sort(key=lambda entry: entry[1].denominator is not None)
+        self.owners += [(own, relation.name) for _, relation, own in entries]
+        self._pair_angles = [relation.is_angle for _, relation, _ in entries]
+        return PairTerms([place for place, _, _ in entries], [row for _, row, _ in entries])
 
 
 def _extended(values: FloatArray, more: FloatArray, axes: int) -> FloatArray:

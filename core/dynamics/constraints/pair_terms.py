@@ -33,19 +33,18 @@ class PairTerms:
     """
 
     def __init__(self, places: Sequence[tuple[Place, Place]], relations: Sequence[Relation]):
-        """One pair of places for each relation."""
-        rational = [i for i, own in enumerate(relations) if own.denominator is not None]
-        rows = list(range(len(relations))) + rational  # numerators, then denominators
-        weights = [own.numerator for own in relations]
-        weights += [own.denominator for own in relations if own.denominator is not None]
+        """One pair of places for each relation; those with denominators come last."""
+        self.count = len(relations)
+        below = [own.denominator for own in relations if own.denominator is not None]
+        self._first = self.count - len(below)  # of the rows with denominators
+        self._is_rational = len(below) > 0
+        rows = [*range(self.count), *range(self._first, self.count)]
+        weights = [*(own.numerator for own in relations), *below]
         moved, constants = [], []
         for row, weight in zip(rows, weights, strict=True):
             (_, from_a), (_, from_b) = places[row]
             moved.append(from_a[:3, :3] @ weight @ from_b.T)
             constants.append(weight[:, 3] @ from_a[:3, :3].T @ from_a[:3, 3])
-        self.count = len(relations)
-        self._rational = np.array(rational, dtype=np.intp)
-        self._is_rational = len(rational) > 0
         self._weights = np.array(moved).reshape(-1, 3, 4)
         self._constants = -np.array(constants)
         self._constants[self.count :] += 1.0
@@ -60,38 +59,37 @@ class PairTerms:
         k = pose_a[..., :3, :3] @ self._weights @ pose_b.swapaxes(-1, -2)
         k = k.reshape(*k.shape[:-2], 12)
         parts = k @ WRENCH_AND_TRACE
-        shift = (parts[..., 3:6] * pose_a[..., :3, 3]).sum(axis=-1)
-        value = parts[..., 6] - shift + self._constants
+        value = parts[..., 6] + self._constants
+        if not self._on_world:
+            value -= (parts[..., 3:6] * pose_a[..., :3, 3]).sum(axis=-1)
         if not self._is_rational:
             return Terms(value, parts[..., :6], (k,))
-        n, own = self.count, self._rational
-        below = value[..., n:]
-        residual = value[..., :n].copy()
-        residual[..., own] /= below
-        # the weights of g' = (N' - g D') / D
-        weights = k[..., :n, :].copy()
-        weights[..., own, :] -= residual[..., own, None] * k[..., n:, :]
-        weights[..., own, :] /= below[..., None]
-        slope = k[..., n:, :] / below[..., None]  # D' / D = slope . dV
-        return Terms(residual, weights @ WRENCH, (weights, slope))
+        n, first = self.count, self._first
+        over = 1.0 / value[..., n:]
+        residual, above = value[..., :n], k[..., :n, :]
+        residual[..., first:] *= over
+        # the weights of g' = (N' - g D') / D, and of D' / D
+        slope = k[..., n:, :] * over[..., None]
+        above[..., first:, :] *= over[..., None]
+        above[..., first:, :] -= residual[..., first:, None] * slope
+        return Terms(residual, above @ WRENCH, (above, slope))
 
     def bend(self, terms: Terms, hats: FloatArray, seconds: FloatArray) -> FloatArray:
         """See `FrameTerms.bend`."""
         weights = terms.kept[0]
         second = seconds.take(self.frame_b, axis=-3)
-        if self._on_world and not self._is_rational:
-            still: FloatArray = weights * second.reshape(*second.shape[:-2], 16)[..., :12]
-            return np.asarray(still.sum(axis=-1), dtype=np.float64)
-        hat_a = hats.take(self.frame_a, axis=-3)
-        apart = hats.take(self.frame_b, axis=-3) - hat_a
         if not self._on_world:
+            hat_a = hats.take(self.frame_a, axis=-3)
+            apart = hats.take(self.frame_b, axis=-3) - hat_a
             second = second - seconds.take(self.frame_a, axis=-3) - 2.0 * hat_a @ apart
         flat = second.reshape(*second.shape[:-2], 16)[..., :12]
         bend: FloatArray = (weights * flat).sum(axis=-1)
         if self._is_rational:
             # g'' = (N'' - g D'' - 2 g' D') / D
-            own = self._rational
-            moving = apart.reshape(*flat.shape[:-1], 16)[..., own, :12]
-            rate = (weights[..., own, :] * moving).sum(axis=-1)
-            bend[..., own] -= 2.0 * rate * (terms.kept[1] * moving).sum(axis=-1)
+            rational = slice(self._first, None)
+            moving = hats.take(self.frame_b[rational], axis=-3) if self._on_world else apart
+            moving = moving.reshape(*moving.shape[:-2], 16)
+            moving = moving[..., -len(self.frame_b[rational]) :, :12]
+            rate = (weights[..., rational, :] * moving).sum(axis=-1)
+            bend[..., rational] -= 2.0 * rate * (terms.kept[1] * moving).sum(axis=-1)
         return bend

@@ -11,7 +11,7 @@ from ...errors import ModelError, SimulationError
 from ..model import IntArray
 from .near_singular import NEAREST, limit_rows
 from .rows import ConstraintRows
-from .solve import INDEPENDENT, WEAK, Solution, solve, threshold
+from .solve import INDEPENDENT, WEAK, Solution, solve, solve_regular, threshold
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -54,23 +54,28 @@ def reaction(
     """
     rows = projection.rows
     positions = rows.at(at)
-    case = _Case(mass, force, projection.free, given)
-    slack = rows.slack(positions)
-    gamma = rows.gamma(at, positions)
+    gamma, jacobian = rows.gamma(at, positions), positions.jacobian
     try:
-        solution = case.solve(positions.jacobian, gamma, rows.typical, threshold(slack))
+        if given is None and gamma.ndim == 1 and rows.weights is not None:
+            one = solve_regular(mass, force, jacobian, gamma, *rows.weights)
+            if one is not None:
+                a, multipliers = one
+                return Reaction(a, multipliers, -jacobian.T.dot(multipliers))
+        case = _Case(mass, force, projection.free, given)
+        slack = rows.slack(positions)
+        solution = case.solve(jacobian, gamma, rows.typical, threshold(slack))
     except np.linalg.LinAlgError as error:
         raise ModelError(
             f"{rows.model.name}: the mass matrix is singular in this pose; links beyond moving "
             "joints need mass and inertia"
         ) from error
-    pull = -(positions.jacobian.swapaxes(-1, -2) @ solution.multipliers[..., None])[..., 0]
+    pull = -(jacobian.swapaxes(-1, -2) @ solution.multipliers[..., None])[..., 0]
     found = Reaction(solution.a, solution.multipliers, pull)
     weak = solution.weakest < WEAK
     if weak.any():
         return _through(projection, at, case, found, weak)
     if solution.gap is not None and (slack < ON_MANIFOLD).all():
-        _refuse_contradiction(rows, at, positions.jacobian, gamma, solution, slack)
+        _refuse_contradiction(rows, at, jacobian, gamma, solution, slack)
     return found
 
 

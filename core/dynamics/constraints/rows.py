@@ -26,6 +26,7 @@ from .frame_rows import FrameRows, FrameState
 from .function_rows import FunctionRows
 from .kinematics import Places, extent, random_poses
 from .relations import CoordinateRelation, PrescribedCoordinate
+from .solve import INDEPENDENT
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -215,6 +216,14 @@ class ConstraintRows:
                     sizes[rows[alike]] = np.sqrt(size) if size > nothing else 1.0
         return sizes
 
+    @cached_property
+    def weights(self) -> tuple[FloatArray, FloatArray] | None:
+        """One over `typical` (m,), and the products of these (m, m); None with functions."""
+        if self._functions:
+            return None
+        inverse = 1.0 / self.typical
+        return inverse, np.outer(inverse, inverse)
+
     def sizes_at(self, at: Moment) -> FloatArray:
         """`typical` (m,), with those of functions as they are at a moment, then (…, m)."""
         sizes = self.typical
@@ -225,6 +234,15 @@ class ConstraintRows:
         moves = np.linalg.solve(mass, jacobian.swapaxes(-1, -2)).swapaxes(-1, -2)
         own = np.sqrt((jacobian * moves).sum(axis=-1))
         return np.where(sizes > 0.0, sizes, np.where(own > 0.0, own, 1.0))
+
+    def independent(self, at: Moment) -> FloatArray:
+        """(m, r): combinations of rows, by their sizes, that are independent at a moment."""
+        jacobian, sizes = self.at(at).jacobian, self.sizes_at(at)
+        lower = np.linalg.cholesky(mass_of(self.model, at.tableau))
+        b = np.linalg.solve(lower, (jacobian / sizes[:, None]).T)
+        _, sigma, vt = np.linalg.svd(b, full_matrices=False)
+        out: FloatArray = vt[sigma > INDEPENDENT].T / sizes[:, None]
+        return out
 
     def check(self, t: float, q: FloatArray, v: FloatArray) -> None:
         """Hold the Jacobians that were given against their functions; q is (nq,), v (nv,)."""

@@ -24,6 +24,9 @@ INDEPENDENT = 3e-7  # singular values below it are none; those of rows by themse
 SLACK = 30.0  # by how much more than the slack redundant rows may differ,
 LOOSEST = 1e-2  # but not by more than this
 WEAK = 0.05  # singular values below it are those of a nearly singular configuration
+NOTHING = 1e-13  # an eigenvalue that is zero but for rounding
+AGREED = 1e-9  # of accelerations: by so much redundant rows may differ without a closer look
+ROUNDING = 1e-12  # of multipliers
 CLEAR = 1e-6  # eigenvalues above it are known from S to ten digits
 
 
@@ -70,11 +73,6 @@ def solve(
         own = np.sqrt(np.maximum(s.diagonal(axis1=-2, axis2=-1), 0.0))
         sizes = np.where(sizes > 0.0, sizes, np.where(own > 0.0, own, 1.0))
     values, vectors = np.linalg.eigh(s / (sizes[..., :, None] * sizes[..., None, :]))
-    if values.ndim == 1 and values[0] > WEAK * WEAK:
-        # one state, all rows independent: the usual case, in few calls
-        multipliers = vectors.dot(vectors.T.dot(r / sizes) / values) / sizes
-        a = solved[:, m] - solved[:, :m].dot(multipliers)
-        return Solution(a, multipliers, None, np.sqrt(values[0]))
     bound = np.asarray(least)[..., None]
     kept = values > bound * bound
     if (kept & (values < CLEAR)).any():
@@ -89,6 +87,49 @@ def solve(
         multipliers = _least_norm(multipliers, vectors, kept, sizes)
     a = solved[..., m] - (solved[..., :m] @ multipliers[..., None])[..., 0]
     return Solution(a, multipliers, gap, np.sqrt(_weakest(values, kept)))
+
+
+def solve_regular(
+    mass: FloatArray,
+    force: FloatArray,
+    jacobian: FloatArray,
+    gamma: FloatArray,
+    inverse_sizes: FloatArray,
+    weights: FloatArray,
+) -> tuple[FloatArray, FloatArray] | None:
+    """a and lambda of one state, in as few calls as can be.
+
+    Args:
+        inverse_sizes: (m,), one over the sizes of `solve`; weights: (m, m), their products.
+
+    Returns:
+        None where rows are neither clearly independent nor clearly redundant, or contradict.
+    """
+    m, nv = jacobian.shape
+    right = np.empty((m + 1, nv))
+    right[:m], right[m] = jacobian, force
+    solved = np.linalg.solve(mass, right.T)
+    products = jacobian.dot(solved)
+    values, vectors = np.linalg.eigh(products[:, :m] * weights)
+    r = (products[:, m] - gamma) * inverse_sizes
+    lost: FloatArray | None = None
+    if not values[0] > WEAK * WEAK:
+        # eigenvalues are in order: those of redundant combinations come first
+        first = int(np.searchsorted(values, NOTHING))
+        if first < m and not values[first] > WEAK * WEAK:
+            return None
+        lost, vectors, values = vectors[:, :first], vectors[:, first:], values[first:]
+        if not np.abs(lost.T.dot(r)).max() <= AGREED * (1.0 + np.abs(r).max()):
+            return None
+    multipliers = vectors.dot(vectors.T.dot(r) / values) * inverse_sizes
+    a = solved[:, m] - solved[:, :m].dot(multipliers)
+    if lost is not None:
+        # least norm, where redundant rows have different sizes
+        idle = lost * inverse_sizes[:, None]
+        acting = idle.T.dot(multipliers)
+        if np.abs(acting).max() > ROUNDING * np.abs(multipliers).max():
+            multipliers = multipliers - idle.dot(np.linalg.lstsq(idle, multipliers, rcond=None)[0])
+    return a, multipliers
 
 
 def threshold(slack: FloatArray | float) -> FloatArray:
