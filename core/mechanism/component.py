@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import signature
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ..arrays import FloatArray
@@ -146,17 +146,37 @@ class Forces:
 class ComponentType(type):
     """Makes components, and names the component where an argument does not fit its class."""
 
+    @property
+    def __signature__(cls) -> Signature:
+        """What it is made with, for `help` and editors."""
+        own = signature(cls.__init__)  # type: ignore[misc]
+        return own.replace(parameters=list(own.parameters.values())[1:])
+
     def __call__(cls, *args: Any, **options: Any) -> Any:
         """An instance, as of any class."""
+        taken = cls.__signature__
         try:
-            signature(cls.__init__).bind(None, *args, **options)  # type: ignore[misc]
+            taken.bind(*args, **options)
         except TypeError as reason:
             name = args[0] if args else options.get("name", "")
-            allowed = [p for p in signature(cls.__init__).parameters if p != "self"]  # type: ignore[misc]
             raise ArgumentError(
-                f"{cls.__name__} '{name}': {reason}; it takes {', '.join(allowed)}"
+                f"{cls.__name__} '{name}': {reason}; it takes {_told(taken)}"
             ) from None
         return super().__call__(*args, **options)
+
+
+def _told(taken: Signature) -> str:
+    """Parameters as a message lists them."""
+    kinds = {kind: [] for kind in ("first", "named", "more")}  # type: dict[str, list[str]]
+    for name, parameter in taken.parameters.items():
+        if parameter.kind is Parameter.VAR_KEYWORD:
+            kinds["more"].append(f"what acts {name}, such as d")
+        else:
+            by_name = parameter.kind is Parameter.KEYWORD_ONLY
+            kinds["named" if by_name else "first"].append(name)
+    named = ", ".join(kinds["named"])
+    parts = [", ".join(kinds["first"]), f"by name {named}" if named else "", *kinds["more"]]
+    return ", and ".join(part for part in parts if part)
 
 
 class Component(metaclass=ComponentType):
@@ -197,7 +217,8 @@ class Component(metaclass=ComponentType):
             if frame.name == name:
                 return frame
         names = ", ".join(frame.name for frame in self.frames)
-        raise ArgumentError(f"{self.label}: no frame '{name}'; there are: {names}")
+        there = f"there are: {names}" if names else "it has none, and is connected to nothing"
+        raise ArgumentError(f"{self.label}: no frame '{name}'; {there}")
 
     @property
     def frame_a(self) -> Frame:
@@ -245,4 +266,5 @@ class Component(metaclass=ComponentType):
         del scene
 
     def __repr__(self) -> str:
-        return f"<{self.label} with {', '.join(frame.name for frame in self.frames)}>"
+        names = ", ".join(frame.name for frame in self.frames)
+        return f"<{self.label} with {names}>" if names else f"<{self.label}>"

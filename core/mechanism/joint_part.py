@@ -88,8 +88,8 @@ def inside(owner: str, count: int, given: Mapping[str, Coefficient]) -> dict[str
     for name in given:
         if name not in allowed:
             raise ArgumentError(
-                f"{owner}: no parameter '{name}'; besides its own a joint takes "
-                f"{', '.join(allowed)}"
+                f"{owner}: no parameter '{name}'; besides its own, which `help` lists, a joint "
+                f"takes {', '.join(allowed)}"
             )
     fields: dict[str, Coefficient] = {
         field: coefficients(owner, name, given.get(name, default), count, least)

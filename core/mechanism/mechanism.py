@@ -146,7 +146,8 @@ class Mechanism:
         Args:
             times: a duration, s, or the times (n,) to sample at, increasing, from the one of the
                 initial state on. The solution answers for all times in between, either way.
-            options: of `core.simulate`: tolerance, method, limits, damping, passive, ….
+            options: of `core.simulate`: tolerance or rtol and atol, max_step, method with its
+                step, limits, damping, passive. A duration is sampled 60 times a second.
 
         Returns:
             The solution: `sol(t, 'revolute.phi')`.
@@ -223,6 +224,6 @@ class Mechanism:
         if self.components.get(component.name) is not component:
             names = ", ".join(self.components) or "none"
             raise ModelError(
-                f"{self.name}: {what} is not in this mechanism; add its component to it; there are: "
-                f"{names}"
+                f"{self.name}: {what} is not in this mechanism; add its component to it; there "
+                f"are: {names}"
             )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats, frozen
 from ..dynamics import passive_forces
-from ..errors import ArgumentError, ModelError
+from ..errors import ArgumentError, ModelError, TrajectoryError
 from ..simulate import run, simulate
-from ..trajectory import Trajectory
+from ..trajectory import Trajectory, load_trajectory
 from .compiled import Compiled
 from .frame import Frame
 from .mechanism import Mechanism
@@ -112,6 +113,14 @@ class MechanismSolution:
             self._last[key] = Snapshot(self.compiled, when, q, v, self.passive)
         return self._last[key]
 
+    def save(self, path: Path | str) -> None:
+        """Write the motion: .npz, which `Mechanism.load` reads back, or .csv, its samples.
+
+        Raises:
+            TrajectoryError: for another suffix, and for a file that cannot be written.
+        """
+        self.trajectory.save(path)
+
     def rotation(self, frame: Frame, t: ArrayLike) -> FloatArray:
         """world_from_frame_rot at times t (…): (…, 2, 2) of a planar frame, else (…, 3, 3)."""
         size = 2 if self.compiled.space == "planar" else 3
@@ -190,6 +199,19 @@ def solve(
         raise ArgumentError(f"{mechanism.name}: simulate: {reason}") from None
     simulation = simulate(compiled.system, times, compiled.q, compiled.v, **options)
     return MechanismSolution(mechanism, compiled, run(simulation), _passive(compiled, options))
+
+
+def load(mechanism: Mechanism, compiled: Compiled, path: Path | str) -> MechanismSolution:
+    """Read a solution; see `Mechanism.load`."""
+    trajectory = load_trajectory(path, compiled.system)
+    if trajectory.given:
+        raise TrajectoryError(
+            f"{path}: holds a motion whose forces are not those of the mechanism "
+            f"'{mechanism.name}' as it is now; wanted a .npz file that a solution of it has saved"
+        )
+    own = trajectory.equations
+    options = {"passive": own.passive, "damping": own.damping, "limits": own.limits}
+    return MechanismSolution(mechanism, compiled, trajectory, _passive(compiled, options))
 
 
 def _passive(compiled: Compiled, options: Mapping[str, Any]) -> Passive:

@@ -19,7 +19,10 @@ from dynarig.core.mechanism import Mechanism, planar, spatial
         (lambda: planar.Body("b", m=np.nan), "Body 'b': m: wanted a finite number, got nan"),
         (lambda: planar.Body("b", m="1"), "Body 'b': m: wanted a finite number, got '1'"),
         (lambda: planar.Body("b", r_cm=(1, 2, 3)), "Body 'b': r_cm: wanted 2 finite numbers"),
-        (lambda: planar.Body("b", mass=1), "Body 'b': .*'mass'; it takes name, m, I, r_cm"),
+        (
+            lambda: planar.Body("b", mass=1),
+            "Body 'b': .*'mass'; it takes name, and by name m, I, r_cm",
+        ),
         (lambda: planar.Body(), "Body '': missing a required argument: 'name'"),
         (lambda: planar.Body("a.b"), "name: wanted text without a dot.*got 'a.b'"),
         (lambda: planar.Body(3), "name: wanted text.*got 3"),

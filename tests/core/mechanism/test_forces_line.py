@@ -273,7 +273,9 @@ def test_errors_name_the_component_and_the_parameter() -> None:
         planar.Spring("a", c=-1.0)
     with pytest.raises(ArgumentError, match=r"Damper 'a': d: wanted a finite number"):
         planar.Damper("a", d="much")
-    with pytest.raises(ArgumentError, match=r"Spring 'a': .*'k'.*it takes name, c, s_unstretched"):
+    with pytest.raises(
+        ArgumentError, match=r"Spring 'a': .*'k'.*it takes name, and by name c, s_unstretched"
+    ):
         planar.Spring("a", k=1.0)
     world, body, spring = planar.World("world"), planar.Body("body"), planar.Spring("spring")
     mechanism = Mechanism("loose", [world, body, spring])

@@ -146,3 +146,37 @@ def test_times_may_begin_anywhere() -> None:
 def test_the_same_mechanism_gives_the_same_bits(flat: Any) -> None:
     again = flat.mechanism.simulate(1.5, tolerance=1e-10)
     np.testing.assert_array_equal(again.trajectory.q, flat.trajectory.q)
+
+
+def test_a_saved_solution_answers_as_before(tmp_path):
+    from dynarig.core.errors import TrajectoryError
+    from dynarig.core.mechanism import Mechanism, planar
+
+    def pendulum(m=1.0):
+        world, rod = planar.World("world"), planar.FixedTranslation("rod", r=(1, 0))
+        hinge = planar.Revolute("hinge", d=0.1, limits=(-1.0, 1.0))
+        body = planar.Body("body", m=m, I=0.1)
+        made = Mechanism("pendulum", [world, hinge, rod, body])
+        made.chain(world, hinge, rod, body)
+        return made
+
+    sol = pendulum().simulate(0.5, damping=0.2, passive=False)
+    sol.save(tmp_path / "motion.npz")
+    loaded = pendulum().load(tmp_path / "motion.npz")
+    t = np.linspace(0.0, 0.5, 7)
+    for name in sol.names:
+        np.testing.assert_array_equal(loaded(t, name), sol(t, name), err_msg=name)
+    # what a table holds is a motion without its forces, and another body has other forces
+    sol.save(tmp_path / "motion.csv")
+    for mechanism, file in ((pendulum(), "motion.csv"), (pendulum(m=2.0), "motion.npz")):
+        with pytest.raises(TrajectoryError, match="forces are not those of the mechanism"):
+            mechanism.load(tmp_path / file)
+
+
+def test_components_tell_what_they_take():
+    from inspect import signature
+
+    from dynarig.core.mechanism import planar, spatial
+
+    assert list(signature(planar.Body).parameters)[:3] == ["name", "m", "I"]
+    assert signature(spatial.Body).parameters["I_11"].default == 0.001
