@@ -125,7 +125,7 @@ def test_a_frame_of_another_mechanism() -> None:
     mechanism, stranger = pendulum(), planar.Revolute("hinge")
     with pytest.raises(ModelError, match=r"hinge\.frame_a is not in"):
         mechanism.connect(mechanism.components["body"].frame_a, stranger.frame_a)
-    with pytest.raises(ModelError, match=r"Revolute 'hinge' belongs to a component"):
+    with pytest.raises(ModelError, match=r"Revolute 'hinge' is not in this mechanism"):
         mechanism.chain(mechanism.components["rod"], stranger)
 
 
