@@ -68,6 +68,11 @@ class LineForces:
         """(2 n,): of the model."""
         return self.ports.frames
 
+    @property
+    def timed(self) -> bool:
+        """Whether a function of time is among its elements: none is."""
+        return False
+
     def state(self, at: Moment) -> LineState:
         """Lengths, rates and forces."""
         places = self.ports.positions(at)
@@ -97,4 +102,10 @@ class LineForces:
         out = np.empty((*pull.shape[:-2], len(self.frames), 6))
         out[..., 0::2, :] = pull
         out[..., 1::2, :] = -pull
+        return out
+
+    def stored_energy(self, at: Moment) -> FloatArray:
+        """sum of 1/2 c (s - s_unstretched)^2 (…), J."""
+        stretch = self.state(at).s - self.s_unstretched
+        out: FloatArray = (0.5 * self.c * stretch**2).sum(axis=-1)
         return out

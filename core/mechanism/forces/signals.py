@@ -18,6 +18,7 @@ from ...arrays import NUMBERS, FloatArray
 from ...errors import ArgumentError, SimulationError
 from ..arguments import array
 
+LONGEST = 200  # characters of a value in a message
 Given = float | Sequence[float] | FloatArray | Callable[..., Any]
 
 
@@ -56,31 +57,36 @@ class Signal:
         """
         if not callable(given):
             return cls(owner, name, shape, array(owner, name, given, shape))
-        wanted = "a function of t" + (f" or of (t, {state})" if state else "")
-        count = _arguments(given)
-        if count != 1 and not (state and count == 3):
-            raise ArgumentError(f"{owner}: {name}: wanted {wanted}, got one of {count} arguments")
-        return cls(owner, name, shape, np.zeros(shape), given, count == 3)
+        of_state = not _takes(given, 1)
+        if of_state and not (state and _takes(given, 3)):
+            wanted = "a function of t" + (f" or of (t, {state})" if state else "")
+            raise ArgumentError(f"{owner}: {name}: wanted {wanted}, got {_described(given)}")
+        return cls(owner, name, shape, np.zeros(shape), given, of_state)
 
     def __call__(self, t: float, *state: Any) -> FloatArray | float:
         """The value of the function at one instant.
 
         Raises:
-            SimulationError: where it is not of the shape, or not finite.
+            SimulationError: where it fails, which is the cause then, and where its value is not of
+                the shape or not finite.
         """
         assert self.function is not None
-        value = self.function(t, *state) if self.of_state else self.function(t)
+        try:
+            value = self.function(t, *state) if self.of_state else self.function(t)
+        except Exception as reason:  # whatever a user's function may do
+            where = f"{self.owner}: {self.name}: "
+            if isinstance(reason, SimulationError) and str(reason).startswith(where):
+                raise  # of the function that this one wraps
+            raise SimulationError(
+                f"{where}the function failed at t = {t:g} s: {type(reason).__name__}: {reason}"
+            ) from reason
         if not self.shape and isinstance(value, float) and isfinite(value):
             return value  # the usual case, without arrays
-        out = np.asarray(value)
-        if (
-            out.shape != self.shape
-            or out.dtype.kind not in NUMBERS
-            or not np.isfinite(out := out.astype(np.float64)).all()
-        ):
+        out = _finite(value, self.shape)
+        if out is None:
             many = f"{self.shape[0]} finite numbers" if self.shape else "a finite number"
             raise SimulationError(
-                f"{self.owner}: {self.name}: wanted {many} at t = {t:g} s, got {value!r}"
+                f"{self.owner}: {self.name}: wanted {many} at t = {t:g} s, got {_shown(value)}"
             )
         return out
 
@@ -109,6 +115,11 @@ class Signals:
             functions += [(start + i, signal) for i, signal in part.functions]
             start += len(part.constant)
         return cls(np.concatenate([part.constant for part in parts]), tuple(functions))
+
+    @property
+    def timed(self) -> bool:
+        """Whether any is a function, of time or of time and state."""
+        return bool(self.functions)
 
     @property
     def of_state(self) -> bool:
@@ -151,14 +162,43 @@ def _own(value: FloatArray) -> tuple[float | FloatArray]:
     return (float(value),) if value.ndim == 0 else (value.copy(),)
 
 
-def _arguments(function: Callable[..., Any]) -> int:
-    """How many positional arguments it must have; 1 where it does not tell, as ufuncs."""
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether it can be called with `count` positional arguments; one where it does not tell."""
     try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return 1
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    needed = sum(p.kind in kinds and p.default is p.empty for p in parameters)
-    anything = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    optional = any(p.kind in kinds and p.default is not p.empty for p in parameters)
-    return 1 if needed == 0 and (anything or optional) else needed
+        inspect.signature(function).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:  # ufuncs and some built-in functions
+        return count == 1
+    return True
+
+
+def _described(function: Callable[..., Any]) -> str:
+    """What it takes, for messages."""
+    parameters = list(inspect.signature(function).parameters.values())
+    named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    if named:
+        return f"one that must be given {', '.join(named)} by name"
+    needed = [p for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    return f"one of {len(needed)} arguments"
+
+
+def _finite(value: object, shape: tuple[int, ...]) -> FloatArray | None:
+    """Finite numbers of the shape; None for anything else."""
+    try:
+        given = np.asarray(value)
+        if given.shape != shape or given.dtype.kind not in NUMBERS:
+            return None
+        out: FloatArray = given.astype(np.float64)
+    except Exception:  # objects may raise what they like when they are made numbers
+        return None
+    return out if np.isfinite(out).all() else None
+
+
+def _shown(value: object) -> str:
+    """As text of a reasonable length."""
+    try:
+        text = repr(value)
+    except Exception:  # integers of thousands of digits, and objects that cannot be shown
+        return f"a {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

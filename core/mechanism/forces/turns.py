@@ -92,6 +92,11 @@ class TurnForces:
         """(2 n,): of the model."""
         return self.ports.frames
 
+    @property
+    def timed(self) -> bool:
+        """Whether a function of time is among its elements: none is."""
+        return False
+
     def state(self, at: Moment) -> TurnState:
         """Angles, rates and torques."""
         rotations = self.ports.rotations(at)
@@ -115,6 +120,12 @@ class TurnForces:
         out = np.zeros((*torque.shape[:-2], len(self.frames), 6))
         out[..., 0::2, :3] = torque
         out[..., 1::2, :3] = -torque
+        return out
+
+    def stored_energy(self, at: Moment) -> FloatArray:
+        """sum of 1/2 c (phi - phi_rel0)^2 (…), J."""
+        turn = self.state(at).phi - self.phi_rel0
+        out: FloatArray = (0.5 * self.c * turn**2).sum(axis=-1)
         return out
 
     def _twist(self, first: FloatArray, second: FloatArray) -> FloatArray:

@@ -73,6 +73,11 @@ class GivenWrenches:
         """(k,): of the model."""
         return self.ports.frames
 
+    @property
+    def timed(self) -> bool:
+        """Whether a function of time is among its elements."""
+        return self.force.timed or self.torque.timed
+
     @cached_property
     def _some_local(self) -> bool:
         return bool((self.axes != WORLD_AXES).any())

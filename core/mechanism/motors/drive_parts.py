@@ -29,8 +29,12 @@ def drive(
     kp: float,
     kd: float,
     limit: float,
+    spring: bool = False,
 ) -> JointDrives:
-    """The one drive of a component; none for a follower that cannot move."""
+    """The one drive of a component; none for a follower that cannot move.
+
+    spring tells that it is none of a motor, and stores energy.
+    """
     count = len(place.v)
 
     def row(value: float) -> FloatArray:
@@ -49,6 +53,7 @@ def drive(
         row(kp),
         row(kd),
         row(limit),
+        np.full(count, spring),
     )
 
 

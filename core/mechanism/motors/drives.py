@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ..forces.ports import IntArray
 from ..forces.signals import Signals
 
@@ -33,6 +33,7 @@ class JointDrives:
         tau, phi_ref, w_ref: n signals; N m, rad, rad/s, or N, m, m/s of slides.
         kp, kd: (n,), N m/rad, N m s/rad.
         limit: (n,), N m, infinite where there is none.
+        springs: (n,), whether kp is that of a spring, which stores energy, and not of a motor.
     """
 
     nv: int
@@ -46,6 +47,7 @@ class JointDrives:
     kp: FloatArray
     kd: FloatArray
     limit: FloatArray
+    springs: BoolArray
 
     def __repr__(self) -> str:
         return f"<JointDrives: {len(self.q)} joint drives>"
@@ -65,7 +67,13 @@ class JointDrives:
             np.concatenate([part.kp for part in parts]),
             np.concatenate([part.kd for part in parts]),
             np.concatenate([part.limit for part in parts]),
+            np.concatenate([part.springs for part in parts]),
         )
+
+    @property
+    def timed(self) -> bool:
+        """Whether a function of time is among its elements."""
+        return self.tau.timed or self.phi_ref.timed or self.w_ref.timed
 
     def state(self, at: Moment) -> tuple[FloatArray, FloatArray]:
         """phi and w of each (…, n)."""
@@ -84,6 +92,13 @@ class JointDrives:
     def joint_forces(self, at: Moment) -> FloatArray:
         """(…, nv)."""
         out: FloatArray = self.torques(at) @ self._spread
+        return out
+
+    def stored_energy(self, at: Moment) -> FloatArray:
+        """sum of 1/2 kp (phi - phi_ref)^2 of the springs (…), J."""
+        phi, _ = self.state(at)
+        turn = self.phi_ref.at(at.t, phi.shape[:-1]) - phi
+        out: FloatArray = (0.5 * np.where(self.springs, self.kp, 0.0) * turn**2).sum(axis=-1)
         return out
 
     @cached_property
