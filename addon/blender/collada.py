@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .materials import MaterialLibrary, Rgba
 from .mesh_arrays import MeshArrays, build_mesh, concatenated, transformed
-from .mesh_file import MeshFileError, ReadMesh
+from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
 
 Slot = bpy.types.Material | None
 
@@ -56,9 +56,9 @@ def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:
     try:
         import collada
     except ImportError as error:
-        raise MeshFileError(
-            f"Collada files need the Python package pycollada, which comes with the extension "
-            f"and is missing here ({error})"
+        raise MissingLibraryError(
+            "Collada files need the Python package pycollada, which comes with the extension and "
+            f"is missing here ({error}): pip install pycollada"
         ) from error
     data = path.read_bytes()
     # no exporter writes entities; a few lines of them can fill the memory

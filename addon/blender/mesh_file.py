@@ -20,6 +20,10 @@ class MeshFileError(DynarigError):
     """A mesh file that cannot be used; the message is the reason, without the file's name."""
 
 
+class MissingLibraryError(MeshFileError):
+    """A kind of file that needs a library which is missing here; told once for all such files."""
+
+
 @dataclass(frozen=True)
 class ReadMesh:
     """New mesh data in metres, in the axes of the file, with a slot for each material.

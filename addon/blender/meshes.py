@@ -14,7 +14,7 @@ from .labels import label
 from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
 from .mesh_arrays import smooth_by_angle
-from .mesh_file import MeshFileError, ReadMesh
+from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
 from .mesh_operators import read_gltf, read_obj, read_ply, read_stl
 from .shapes import Shape, shape_mesh
 from .workspace import Workspace
@@ -51,6 +51,7 @@ class MeshLibrary:
         self._files: dict[Path, bpy.types.Mesh | None] = {}
         self._shapes: dict[Shape, bpy.types.Mesh | None] = {}
         self._y_up: list[Path] = []
+        self._without_library: dict[str, list[Path]] = {}
 
     def geometry(self, geometry: Geometry) -> bpy.types.Mesh | None:
         """Mesh data for a geometry, unscaled; None where there is no file or it is of no use.
@@ -72,6 +73,9 @@ class MeshLibrary:
 
     def finish(self) -> None:
         """Warn of what concerns many files at once; the last call to this library."""
+        for reason, paths in self._without_library.items():
+            more = f" (and {len(paths) - 1} more)" if len(paths) > 1 else ""
+            self._warnings.append(one_line(f"{paths[0]}{more}: mesh not used: {reason}"))
         if self._y_up:
             self._warnings.append(
                 f"{self._y_up[0]}: <up_axis>Y_UP</up_axis> is ignored, as RViz and Gazebo do "
@@ -90,6 +94,8 @@ class MeshLibrary:
         mesh: bpy.types.Mesh | None = None
         try:
             mesh = self._read(path)
+        except MissingLibraryError as error:
+            self._without_library.setdefault(str(error), []).append(path)
         # importers fail in many ways on broken files, and none may stop the import of a robot
         except Exception as error:
             reason = str(error)

@@ -243,8 +243,13 @@ def test_a_missing_pycollada_is_said(tmp_path, monkeypatch):
 
     monkeypatch.setitem(sys.modules, "collada", None)
     warnings = []
-    assert read(tmp_path / "a.dae", dae(), warnings) is None
-    assert "pycollada" in warnings[0] and len(warnings) == 1
+    for name in "abc":
+        (tmp_path / f"{name}.dae").write_text(dae())
+    with open_library(warnings) as library:
+        assert [library.file(tmp_path / f"{name}.dae") for name in "abc"] == [None] * 3
+    # once for all files
+    (line,) = warnings
+    assert "a.dae (and 2 more): mesh not used" in line and "pip install pycollada" in line
 
 
 def test_every_part_of_the_panda_comes_in_its_own_colours(robots):
