@@ -247,6 +247,7 @@ def test_a_missing_pycollada_is_said(tmp_path, monkeypatch):
         (tmp_path / f"{name}.dae").write_text(dae())
     with open_library(warnings) as library:
         assert [library.file(tmp_path / f"{name}.dae") for name in "abc"] == [None] * 3
+        library.finish()
     # once for all files
     (line,) = warnings
     assert "a.dae (and 2 more): mesh not used" in line and "pip install pycollada" in line
