@@ -9,6 +9,7 @@ from ..arrays import FloatArray
 from ..dynamics import Model, System, compile_tree
 from ..dynamics.inertia_facts import with_inertia_facts
 from ..errors import ModelError
+from ..tree import Tree
 from .angles import Angle
 from .assembly import Assembly, assemble
 from .balance import Balance
@@ -19,7 +20,6 @@ from .frame_outputs import frame_outputs
 from .graph import span
 from .places import Places
 from .start import start
-from .tree import Tree
 from .world import World
 
 
@@ -66,8 +66,9 @@ def compile_components(
     world: World,
     components: Sequence[Component],
     connections: Sequence[Sequence[Frame]],
+    t: float = 0.0,
 ) -> Compiled:
-    """Compile; see `Mechanism.compile`."""
+    """Compile; see `Mechanism.compile`. t is when the motion starts, s."""
     graph = span(name, components, connections)
     assembly = assemble(name, world.space, components, graph, world.name)
     model = compile_tree(assembly.tree, gravity=world.gravity)
@@ -81,7 +82,7 @@ def compile_components(
     )
     q, v = start(places)
     # what moves no inertia at zero may do so where the motion starts
-    model = with_inertia_facts(model, system.held(0.0, q, v)[0])
+    model = with_inertia_facts(model, system.held(t, q, v)[0])
     refuse_massless(assembly, model)
     places, system = replace(places, model=model), replace(system, model=model)
     outputs: dict[str, Output] = {}

@@ -133,12 +133,7 @@ class Mechanism:
         Raises:
             ModelError: where the components do not make a mechanism, naming them.
         """
-        from .compiled import compile_components  # `dynamics` imports this package
-
-        world = self._world()
-        self._refuse_unconnected()
-        components = list(self.components.values())
-        return compile_components(self.name, world, components, self._connections)
+        return self._compiled(0.0)
 
     def simulate(self, times: ArrayLike, **options: object) -> MechanismSolution:
         """Simulate from the initial values of the components.
@@ -158,7 +153,9 @@ class Mechanism:
         """
         from .solution import solve  # `dynamics` imports this package
 
-        return solve(self, self.compile(), self._times(times), options)
+        when = self._times(times)
+        known = when.ndim == 1 and when.size and when.dtype.kind in "iuf" and np.isfinite(when[0])
+        return solve(self, self._compiled(float(when[0]) if known else 0.0), when, options)
 
     def load(self, path: Path | str) -> MechanismSolution:
         """A solution that was saved: `sol.save("motion.npz")`.
@@ -174,6 +171,15 @@ class Mechanism:
     def __repr__(self) -> str:
         names = ", ".join(self.components) or "no components"
         return f"<Mechanism {self.name!r}: {names}; {len(self._connections)} connections>"
+
+    def _compiled(self, t: float) -> Compiled:
+        """As `compile`, for a motion that starts at t, s."""
+        from .compiled import compile_components  # `dynamics` imports this package
+
+        world = self._world()
+        self._refuse_unconnected()
+        components = list(self.components.values())
+        return compile_components(self.name, world, components, self._connections, t)
 
     def _times(self, given: ArrayLike) -> FloatArray:
         """The times (n,) to sample at, of a duration; lists are checked where they are used."""

@@ -95,8 +95,17 @@ class TurnPart(Component):
             )
         constants = (("tau", 0.0), ("phi_ref", self.phi_rel0), ("w_ref", 0.0))
         signals = {name: Signal.of(self.label, name, value, ()) for name, value in constants}
-        gains = {"kp": self.c, "kd": self.d, "limit": np.inf}
-        return drive(places.model.nv, place, **signals, **gains, spring=True)
+        return drive(
+            places.model.nv,
+            place,
+            tau=signals["tau"],
+            phi_ref=signals["phi_ref"],
+            w_ref=signals["w_ref"],
+            kp=self.c,
+            kd=self.d,
+            limit=np.inf,
+            spring=True,
+        )
 
     def _on_frames(self, places: Places) -> TurnForces:
         ends = places.frame(self.frame_a), places.frame(self.frame_b)

@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from typing import Protocol, runtime_checkable
 
 from ...errors import ArgumentError, ModelError
+from ...tree import SINGLE_JOINT_TYPES
 from ..component import Component, JointEdge
 from ..places import JointPlace, Places
-from ..tree import SINGLE_JOINT_TYPES
 
 LISTED = 12  # names in a message, of many
 

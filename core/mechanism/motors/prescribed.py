@@ -6,17 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ...arrays import FloatArray
-from ...errors import ArgumentError, ModelError
+from ...errors import ArgumentError, ModelError, SimulationError
 from ..component import Component, Forces, Output
 from ..forces.signals import Given, Signal
 from ..places import JointPlace, Places
 from .derivatives import derivatives
 from .joint_choice import Joint, checked_joint, place_of
+from .rates import is_rate
 
 if TYPE_CHECKING:
     from ..snapshot import Snapshot
 
 Motion = Callable[[float], tuple[float, float, float]]
+WATCHED, APART = 20, 0.05  # times at which given rates are checked, and how far apart, s
 
 
 class PrescribedMotionPart(Component):
@@ -31,6 +33,9 @@ class PrescribedMotionPart(Component):
         phi: rad (m): a function of t, or a number for a joint that is held.
         w: its rate, rad/s (m/s), a function of t; None to find it by differences.
         a: the rate of w, rad/s^2 (m/s^2), likewise.
+
+    w and a are held against differences where the motion starts and at some times after. phi must
+    be smooth: corners and jumps are refused.
 
     Differences take phi up to 0.08 s before and after; see `derivatives` for how exact they are.
     """
@@ -58,7 +63,7 @@ class PrescribedMotionPart(Component):
                 raise ArgumentError(
                     f"{self.label}: {given.name}: wanted a function of t, with phi one too"
                 )
-        self._motion = _remembered(_motion(values, rates, gains))
+        self._motion = _remembered(_watched(_motion(values, rates, gains), values, rates, gains))
 
     def forces(self, places: Places) -> Forces:
         """The prescribed coordinate."""
@@ -127,6 +132,39 @@ def _motion(values: Signal, rates: Signal | None, gains: Signal | None) -> Motio
         return lambda t: (x(t), *derivatives(v, t)[:2])
     gain = gains
     return lambda t: (x(t), v(t), float(gain(t)))
+
+
+def _watched(motion: Motion, values: Signal, rates: Signal | None, gains: Signal | None) -> Motion:
+    """The same; w is held against phi, and a against w, where it starts and at times after.
+
+    Raises:
+        SimulationError: where a rate is not that of what it is the rate of.
+    """
+    if rates is None:
+        return motion
+    pairs = [(values, rates)] if gains is None else [(values, rates), (rates, gains)]
+    watched: list[float] = []
+
+    def checked(t: float) -> tuple[float, float, float]:
+        due = not watched or (len(watched) < WATCHED and abs(t - watched[-1]) >= APART)
+        if due:
+            for value, rate in pairs:
+                _refuse_other_rate(value, rate, t)
+            watched.append(t)
+        return motion(t)
+
+    return checked
+
+
+def _refuse_other_rate(value: Signal, rate: Signal, t: float) -> None:
+    given = float(rate(t))
+    fits, quotient = is_rate(lambda when: float(value(when)), t, given)
+    if not fits:
+        raise SimulationError(
+            f"{rate.owner}: {rate.name}: wanted the rate of {value.name}, which is about "
+            f"{quotient:.6g} at t = {t:g} s by its differences, got {given:.6g}; leave "
+            f"{rate.name} out to have it found from {value.name}"
+        )
 
 
 def _remembered(motion: Motion) -> Motion:
