@@ -41,6 +41,12 @@ def two_rods(t, q, v, velocity_level):
     return np.sqrt([q[0] ** 2 + q[1] ** 2, (q[2] - q[0]) ** 2 + (q[3] - q[1]) ** 2]) - 0.8
 
 
+def slopes_of_two_rods(t, q, v, velocity_level):
+    first, second = q[:2], q[2:] - q[:2]
+    along = first / np.linalg.norm(first), second / np.linalg.norm(second)
+    return [[*along[0], 0.0, 0.0], [*-along[1], *along[1]]]
+
+
 def point(spec, **options):
     """One mass on two slides against the ground."""
     return slides([spec["mass"]]), (), vector("ground", marker("m", "x0", "y0"), **options)
@@ -57,7 +63,13 @@ def system_of(name, spec):
         return point(spec, X0=np.zeros((1, 1)), constraint_function=rod_to_a_pivot)
     if name == "double_pendulum":
         both = marker("both", "x0", "y0", "x1", "y1")
-        own = vector("ground", both, X0=np.zeros((2, 1)), constraint_function=two_rods)
+        own = vector(
+            "ground",
+            both,
+            X0=np.zeros((2, 1)),
+            constraint_function=two_rods,
+            jacobian_function=slopes_of_two_rods,
+        )
         return slides(spec["masses"]), (), own
     if name == "linear_gear":
         acting = Springs([spec["spring_k_on_0"], 0.0], [0.0, spec["force_on_1"]])
