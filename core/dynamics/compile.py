@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, as_floats, frozen
 from ..errors import ModelError
 from ..frames.sequences import euler_sequence
-from ..mechanism import LIMITED_JOINT_TYPES, SINGLE_JOINT_TYPES, Tree, TreeJoint
+from ..tree import LIMITED_JOINT_TYPES, SINGLE_JOINT_TYPES, Tree, TreeJoint
 from ..urdf.build import tree_from_robot
 from ..urdf.document import Robot
 from .inertia_facts import with_inertia_facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..mechanism import JointType
+from ..tree import JointType
 from .model import Model
 
 QUATERNION = (".qw", ".qx", ".qy", ".qz")

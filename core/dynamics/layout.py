@@ -9,7 +9,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import ModelError
 from ..frames import transform
-from ..mechanism import JointType, TreeJoint, planar_axes
+from ..tree import JointType, TreeJoint, planar_axes
 
 UNIT = 1e-9  # by which a unit vector's length may be off
 PARALLEL = 1e-6  # sine of the angle between two axes that count as one

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
-from ..mechanism import LIMITED_JOINT_TYPES, JointType
+from ..tree import LIMITED_JOINT_TYPES, JointType
 
 if TYPE_CHECKING:
     from .pose_plan import PosePlan

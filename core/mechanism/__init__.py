@@ -5,7 +5,8 @@ A mechanism and a robot description both become a tree, which `dynamics` compile
     from dynarig.core.mechanism import Mechanism, planar
 """
 
-from .tree import (  # isort: skip  (first: `dynamics`, which parts of a mechanism need, needs it)
+from ..frames import get_rot, ori_2d
+from ..tree import (
     LIMITED_JOINT_TYPES,
     MOVING_JOINT_TYPES,
     SINGLE_JOINT_TYPES,
@@ -17,8 +18,6 @@ from .tree import (  # isort: skip  (first: `dynamics`, which parts of a mechani
     TreeJoint,
     planar_axes,
 )
-
-from ..frames import get_rot, ori_2d
 from . import planar, spatial
 from .component import Component
 from .frame import Frame

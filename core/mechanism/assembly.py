@@ -15,11 +15,11 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import ModelError
 from ..frames import inverse_transform
+from ..tree import Tree, TreeJoint
 from .component import Component, JointEdge, Mass, RigidEdge, Space
 from .graph import WORLD, Graph, TreeEdge
 from .inertia import as_body, pseudo
 from .reversal import reversed_joints
-from .tree import Tree, TreeJoint
 
 
 @dataclass(frozen=True, eq=False)

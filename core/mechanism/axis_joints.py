@@ -11,12 +11,12 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import ArgumentError
+from ..tree import Coefficient, JointType, TreeJoint
 from .arguments import limits as checked_limits
 from .component import JointEdge, Output
 from .drawing import Scene
 from .joint_part import JointPart, initial, inside
 from .places import Places
-from .tree import Coefficient, JointType, TreeJoint
 
 Limits = tuple[float, float] | None
 

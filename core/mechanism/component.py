@@ -38,8 +38,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ..arrays import FloatArray
 from ..errors import ArgumentError
+from ..tree import TreeJoint
 from .frame import Frame
-from .tree import TreeJoint
 
 if TYPE_CHECKING:
     from ..dynamics.system import FrameForce, JointForce, Prescribed

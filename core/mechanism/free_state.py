@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, frozen
 from ..errors import ArgumentError
 from ..frames import euler_from_rotation, quaternion_from_rotation, unit_quaternion
+from ..tree import JointType, TreeJoint
 from .arguments import array
 from .arguments import sequence as checked_sequence
 from .component import Component, JointEdge, Output, Root
 from .frame import Frame
 from .orientations import as_state, rotation_of_state
-from .tree import JointType, TreeJoint
 
 KINDS = ("quaternion", "euler")
 FREE_ARGUMENTS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, frozen
+from ..tree import Body
 from .component import Mass
-from .tree import Body
 
 
 def pseudo(mass: Mass, body_from_frame: FloatArray) -> FloatArray:

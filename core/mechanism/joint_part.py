@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, frozen
 from ..errors import ArgumentError
+from ..tree import FRICTION_SPEED, LIMITED_JOINT_TYPES, Coefficient, TreeJoint
 from .arguments import coefficients, number, positive, within
 from .component import Component, JointEdge, Output
 from .places import Places
-from .tree import FRICTION_SPEED, LIMITED_JOINT_TYPES, Coefficient, TreeJoint
 
 # by the name that a component's user gives it: the field of TreeJoint, its default, its least
 INSIDE: Mapping[str, tuple[str, float, float]] = {

@@ -20,7 +20,7 @@ from ..frames import (
     rotation_from_euler,
     rotation_from_quaternion,
 )
-from .tree import Coefficient, JointType, TreeJoint, planar_axes
+from ..tree import Coefficient, JointType, TreeJoint, planar_axes
 
 COEFFICIENTS = ("damping", "friction", "rotor_inertia", "gear_ratio", "stiffness", "rest")
 

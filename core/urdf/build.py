@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..frames import rotation_from_rpy, transform_from_xyz_rpy
-from ..mechanism import Body, Mimic, Tree, TreeJoint
+from ..tree import Body, Mimic, Tree, TreeJoint
 from .document import Joint, Link, Robot
 
 

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray
+from ...tree import TreeJoint
 from ..arguments import array, number
 from ..component import JointEdge, Output, Root, Space
 from ..massive import MassivePart
 from ..places import Places
 from ..rigid import in_space, planar_pose
 from ..shapes import Color
-from ..tree import TreeJoint
 
 
 class PlanarBody(MassivePart):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, frozen
+from ...tree import Coefficient
 from ..arguments import array, direction, number
 from ..axis_joints import (
     Limits,
@@ -23,7 +24,6 @@ from ..axis_joints import (
 )
 from ..component import Space
 from ..rigid import RigidPart, in_space
-from ..tree import Coefficient
 
 NORMAL = frozen(np.array([0.0, 0.0, 1.0]))
 

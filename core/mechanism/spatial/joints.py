@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import ArgumentError
+from ...tree import Coefficient
 from ..arguments import direction, number
 from ..axis_joints import (
     Limits,
@@ -29,7 +30,6 @@ from ..joint_part import JointPart, initial
 from ..places import Places
 from ..planar.joints import plane_state
 from ..rigid import RigidPart
-from ..tree import Coefficient
 
 PARALLEL = 1e-6  # sine of the angle between two axes that count as one
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, frozen
 from ...errors import ArgumentError
+from ...tree import LIMITED_JOINT_TYPES, JointType, Mimic, Tree, TreeJoint
 from ...urdf import document
 from ...urdf.load import load_urdf
 from ..arguments import array, within
@@ -30,7 +31,6 @@ from ..free_state import (
 )
 from ..joint_part import scalar_outputs
 from ..places import Places
-from ..tree import LIMITED_JOINT_TYPES, JointType, Mimic, Tree, TreeJoint
 from .robot_drawing import draw_robot
 
 # the names of coordinates, their velocities and accelerations, by type of joint
