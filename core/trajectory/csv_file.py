@@ -8,6 +8,7 @@ Read is any choice of these columns, in any order, with or without units.
 from __future__ import annotations
 
 import csv
+import io
 import re
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from ..dynamics import Model, System
 from ..errors import ModelError, TrajectoryError
 from .columns import Column, Columns, table_columns
 from .trajectory import Trajectory
+from .whole_file import checked_path, checked_system, whole_file
 
 WITH_UNIT = re.compile(r"(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*", re.DOTALL)
 
@@ -26,14 +28,16 @@ def write_csv(trajectory: Trajectory, path: Path | str) -> None:
     """Write times, q, v and a at the sampled times, to full precision.
 
     Raises:
-        TrajectoryError: as `table_columns`, before the file is touched.
+        TrajectoryError: as `table_columns`, before the file is touched, and as `whole_file`.
     """
     header = [column.heading for column in table_columns(trajectory.model).all]
     rows = np.column_stack((trajectory.times, trajectory.q, trajectory.v, trajectory.a))
-    with open(path, "w", newline="", encoding="utf-8") as file:
+    with whole_file(path) as whole:
+        file = io.TextIOWrapper(whole, encoding="utf-8", newline="")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows([repr(value) for value in row] for row in rows.tolist())
+        file.flush()
 
 
 def read_csv(model: Model | System, path: Path | str) -> Trajectory:
@@ -49,8 +53,9 @@ def read_csv(model: Model | System, path: Path | str) -> Trajectory:
     Raises:
         TrajectoryError: naming the file, the line and the column, and what is allowed.
     """
-    tree = model.model if isinstance(model, System) else model
-    rows = _rows(Path(path))
+    system = checked_system(model)
+    tree = system.model
+    rows = _rows(checked_path(path))
     columns = table_columns(tree)
     place = f"{path}:{rows[0][0]}"
     header = _header(place, columns, rows[0][1])
@@ -66,7 +71,7 @@ def read_csv(model: Model | System, path: Path | str) -> Trajectory:
     q, v, a = (_part(part, header, table) for part in (columns.q, columns.v, columns.a))
     q = np.where(np.isnan(q), tree.clamped(tree.neutral()), q)
     try:
-        return Trajectory.from_table(model, times, q, v, a)
+        return Trajectory.from_table(system, times, q, v, a)
     except (ModelError, TrajectoryError) as error:
         raise TrajectoryError(f"{path}: {error}") from error
 
@@ -150,7 +155,8 @@ def _numbers(path: Path | str, line: int, header: list[Column], row: list[str]) 
     numbers = []
     for column, cell in zip(header, row, strict=True):
         try:
-            number = float(cell)
+            # Python would take 1_0 for 10
+            number = np.nan if "_" in cell else float(cell)
         except ValueError:
             number = np.nan
         if not np.isfinite(number):

@@ -10,6 +10,7 @@ from ..motion import Torque
 from .csv_file import read_csv, write_csv
 from .npz_file import read_npz, write_npz
 from .trajectory import Trajectory
+from .whole_file import checked_path, checked_system
 
 SUFFIXES = (".npz", ".csv")
 
@@ -18,7 +19,8 @@ def save_trajectory(trajectory: Trajectory, path: Path | str) -> None:
     """Write a trajectory: .npz, all of it, or .csv, its samples.
 
     Raises:
-        TrajectoryError: for another suffix, and for joints that a table cannot tell apart.
+        TrajectoryError: for another suffix, for joints that a table cannot tell apart, and for a
+            file that cannot be written; what stood there before is as it was then.
     """
     if _suffix(path) == ".npz":
         write_npz(trajectory, path)
@@ -40,15 +42,16 @@ def load_trajectory(
         TrajectoryError: for another suffix, and for a file that does not fit, naming the joint or
             the line and column.
     """
-    if _suffix(path) == ".npz":
-        return read_npz(model, path, tau)
+    suffix, system = _suffix(path), checked_system(model)
+    if suffix == ".npz":
+        return read_npz(system, path, tau)
     if tau is not None:
         raise TrajectoryError(f"{path}: tau: wanted none, a table is a motion that is given")
-    return read_csv(model, path)
+    return read_csv(system, path)
 
 
 def _suffix(path: Path | str) -> str:
-    suffix = Path(path).suffix.lower()
+    suffix = checked_path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise TrajectoryError(f"{path}: wanted a file name that ends in {' or '.join(SUFFIXES)}")
     return suffix

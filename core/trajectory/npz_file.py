@@ -33,6 +33,7 @@ from ..motion import Motion, Torque
 from .columns import columns_of
 from .npz_content import FORMAT, VERSION, Array, Content, check_joints, read_content
 from .trajectory import Trajectory
+from .whole_file import checked_path, checked_system, whole_file
 
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 CHECKED = 100  # samples, about so many, at which the equations at hand are compared
@@ -40,9 +41,14 @@ SAME = 1e-6  # of the largest acceleration: equations that give others are not t
 
 
 def write_npz(trajectory: Trajectory, path: Path | str) -> None:
-    """Write all of a trajectory; the same trajectory gives the same bytes."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
-        for name, array in arrays_of(trajectory).items():
+    """Write all of a trajectory; the same trajectory gives the same bytes.
+
+    Raises:
+        TrajectoryError: as `whole_file`.
+    """
+    arrays = arrays_of(trajectory)
+    with whole_file(path) as whole, zipfile.ZipFile(whole, "w", zipfile.ZIP_STORED) as file:
+        for name, array in arrays.items():
             entry = zipfile.ZipInfo(f"{name}.npy", ZIP_EPOCH)
             entry.create_system = 3  # where this runs is not of interest
             file.writestr(entry, _bytes(array))
@@ -99,8 +105,8 @@ def read_npz(model: Model | System, path: Path | str, tau: Torque | None = None)
         TrajectoryError: for a file that is no trajectory, or that of another robot, naming the
             joints that differ; for a System and a tau that do not make the motion of the file.
     """
-    system = model if isinstance(model, System) else System(model)
-    content = read_content(path)
+    system = checked_system(model)
+    content = read_content(checked_path(path))
     check_joints(content, system.model)
     motion = Motion(
         system,
