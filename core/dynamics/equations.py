@@ -1,7 +1,7 @@
 """The equations of motion M(q) a + b(q, v) = tau.
 
-How they are evaluated, in a number of numpy calls that does not grow with the number of links:
-`one_state` and `many_states`.
+How they are evaluated, in a number of numpy calls that does not grow with the number of links but
+for the rounds of pointer jumping: `one_state` and, for each chunk of a batch, `many_states`.
 """
 
 from __future__ import annotations

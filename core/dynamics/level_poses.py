@@ -9,6 +9,10 @@ two columns, or a slide along it that moves the third into the last:
 
 Components come first and states last: store[4 i + j, row] holds entry (i, j) of the 3x4 pose of
 the frame in that row, for all states. Row 0 is the world; the levels follow.
+
+A tree deeper than `LONGEST` levels is cut into segments of so many, which go level by level all
+at the same time and are put together by pointer jumping (`pose_jumps`). So the calls are bounded
+but for its rounds, whatever the depth.
 """
 
 from __future__ import annotations
@@ -19,19 +23,13 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..frames.kernels import FIRST, ROTATION, SECOND
+from .aligned import aligned
 from .model import IntArray, Model
 from .orientation_states import free_rotations
+from .pose_jumps import LONGEST, PoseJumps
 from .pose_plan import contiguous, coordinate_sources, depths
 
-LINE = 64  # bytes of a cache line: rows that start on one take half the time
-
-
-def aligned(*shape: int) -> FloatArray:
-    """An empty array that starts on a cache line."""
-    size, spare = int(np.prod(shape)), LINE // 8
-    buffer = np.empty(size + spare)
-    start = -buffer.ctypes.data % LINE // 8
-    return buffer[start : start + size].reshape(shape)
+DEEPEST = 16  # levels of a tree that goes by levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,7 @@ class Scalars:
 
     parents: IntArray | None  # rows to gather, or None where `before` is part of the store
     gathered: FloatArray  # (12, k, states)
-    before: FloatArray  # (3, k, 4, states): the parents' poses
+    before: FloatArray | None  # (3, k, 4, states): the parents' poses; None in the first level
     constant: FloatArray  # (k, 4, 4): C^T
     after: FloatArray  # (3, k, 4, states)
     columns: FloatArray  # (2, 3, kt, states): x and y of those that turn
@@ -59,7 +57,7 @@ class Frees:
     """The free frames of a level."""
 
     local: FloatArray  # (3, 4, k, states): parent_from_frame
-    parents: IntArray | None  # None where it is the world
+    parents: IntArray | None  # None in the first level
     out: FloatArray  # (3, 4, k, states)
 
 
@@ -75,7 +73,7 @@ class LevelPoses:
         self.model, self.count = model, count
         self._lay_out()
         self._make_coordinates()
-        self._levels = [self._level(level) for level in range(1, int(self._depth.max()) + 1)]
+        self._levels = [self._level(level) for level in range(1, int(self._in_segment.max()) + 1)]
 
     def place(self, q: FloatArray) -> None:
         """Compute the store at q (count, nq)."""
@@ -95,6 +93,8 @@ class LevelPoses:
                 self._compose(scalars)
             if frees is not None:
                 self._compose_free(frees)
+        if self._jumps is not None:
+            self._jumps.compose()
 
     def _turn(self, x: FloatArray) -> None:
         """Sine and cosine of x, from t = tan(x / 2): w t and w - 1 with w = 2 / (1 + t^2).
@@ -133,7 +133,10 @@ class LevelPoses:
     def _compose(self, level: Scalars) -> None:
         if level.parents is not None:
             self.store.take(level.parents, 1, level.gathered, "clip")
-        np.matmul(level.constant, level.before, level.after)
+        if level.before is None:
+            level.after[:] = level.constant.transpose(2, 0, 1)[:3, :, :, None]
+        else:
+            np.matmul(level.constant, level.before, level.after)
         np.multiply(level.others, level.sines, level.spare)
         np.multiply(level.columns, level.cosine, level.columns)
         np.add(level.columns, level.spare, level.columns)
@@ -168,7 +171,7 @@ class LevelPoses:
     def _lay_out(self) -> None:
         """Rows in the order of depth; in a level first what turns, then what slides, then free."""
         model, frames = self.model, len(self.model.parents)
-        self._depth = depth = depths(model)
+        depth = depths(model)
         self._index = np.full(frames, -1)  # among the scalar frames
         self._index[model.scalar_frames] = np.arange(len(model.scalar_frames))
         turns, slides = np.zeros((2, frames))
@@ -177,7 +180,9 @@ class LevelPoses:
         ].T[[2, 5]]
         self._turns, self._slide_of = turns != 0.0, slides
         kind = np.where(self._index < 0, 3, np.where(slides == 0.0, 0, np.where(turns, 1, 2)))
-        self.order = np.lexsort((kind, depth))
+        # levels of all segments at the same time; the world alone is at 0
+        self._in_segment = np.where(depth > 0, (depth - 1) % LONGEST + 1, 0)
+        self.order = np.lexsort((kind, self._in_segment))
         self.rows = np.empty(frames, dtype=np.intp)
         self.rows[self.order] = np.arange(frames)
         # the entries of the poses, and a row of ones
@@ -186,6 +191,9 @@ class LevelPoses:
         self.store = self._entries[:12]
         self.cells = self.store.reshape(12 * frames, self.count)
         self.store[:, 0] = np.eye(4)[:3].reshape(12, 1)
+        self._jumps: PoseJumps | None = None
+        if depth.max() > LONGEST:
+            self._jumps = PoseJumps(self.rows, model.parents, depth, self.store)
         self._gathered = aligned(13 * max(frames, len(model.link_frame)) * self.count)
         self._link_rows = self.rows[model.link_frame]
         self._link_table = _table(model.frame_from_link)
@@ -213,25 +221,27 @@ class LevelPoses:
         self._at_world = bool((model.free_parent_from_joint == np.eye(4)).all())
 
     def _level(self, level: int) -> tuple[Scalars | None, Frees | None]:
-        frames = self.order[self._depth[self.order] == level]
+        frames = self.order[self._in_segment[self.order] == level]
         scalar = frames[self._index[frames] >= 0]
         free = frames[self._index[frames] < 0]
         return (
-            self._scalars(scalar) if len(scalar) else None,
-            self._frees(free) if len(free) else None,
+            self._scalars(scalar, level == 1) if len(scalar) else None,
+            self._frees(free, level == 1) if len(free) else None,
         )
 
-    def _scalars(self, frames: IntArray) -> Scalars:
+    def _scalars(self, frames: IntArray, first: bool) -> Scalars:
         model, count = self.model, self.count
         poses = self.store.reshape(3, 4, -1, count)
         after = poses[:, :, self.rows[frames[0]] : self.rows[frames[-1]] + 1]
         parents = contiguous(self.rows[model.parents[frames]])
-        gathered = aligned(0)
-        if isinstance(parents, slice):
-            before, gather = poses[:, :, parents], None
+        gathered, gather, before = aligned(0), None, None
+        if first:
+            pass  # against the world or an anchor
+        elif isinstance(parents, slice):
+            before = poses[:, :, parents].transpose(0, 2, 1, 3)
         else:
-            gathered = aligned(12, len(frames), count)
-            before, gather = gathered.reshape(3, 4, len(frames), count), parents
+            gathered, gather = aligned(12, len(frames), count), parents
+            before = gathered.reshape(3, 4, len(frames), count).transpose(0, 2, 1, 3)
         # parent_from_frame at x = 0
         features = model.scalar_features[self._index[frames]]
         constant = (features[:, 0] + features[:, 2]).reshape(-1, 4, 4).swapaxes(1, 2).copy()
@@ -242,7 +252,7 @@ class LevelPoses:
         places = slice(start, start + turning)
         columns = after[:, :2, :turning].swapaxes(0, 1)
         return Scalars(
-            *(gather, gathered, before.transpose(0, 2, 1, 3), constant),
+            *(gather, gathered, before, constant),
             *(after.transpose(0, 2, 1, 3), columns, columns[::-1]),
             *(self._sines[:, None, places], self._cosine[places]),
             *(after[:, 2, still:], after[:, 3, still:]),
@@ -251,13 +261,13 @@ class LevelPoses:
             self._spare[: 3 * sliding * count].reshape(3, sliding, count),
         )
 
-    def _frees(self, frames: IntArray) -> Frees:
+    def _frees(self, frames: IntArray, first: bool) -> Frees:
         rows = self.rows[frames]
         start = int((self.rows[self.model.free_frames] < rows[0]).sum())
         own = slice(start, start + len(frames))
         out = self.store.reshape(3, 4, -1, self.count)[:, :, rows[0] : rows[-1] + 1]
         parents = self.rows[self.model.parents[frames]]
-        return Frees(self._free[:, :, own], parents if parents.any() else None, out)
+        return Frees(self._free[:, :, own], None if first else parents, out)
 
 
 def _table(right: FloatArray) -> FloatArray:

@@ -21,7 +21,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray
-from .level_poses import LevelPoses, aligned
+from .aligned import aligned
+from .level_poses import LevelPoses
 from .model import Model
 from .solve import solve_mass
 

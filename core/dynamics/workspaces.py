@@ -14,7 +14,8 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from ..arrays import frozen
-from .level_poses import LINE, LevelPoses
+from .aligned import LINE
+from .level_poses import LevelPoses
 from .many_states import ManyStates
 from .model import Model
 from .one_state import OneState

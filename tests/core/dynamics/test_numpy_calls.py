@@ -66,31 +66,63 @@ def instructions(function, *arguments):
     return ran
 
 
-def evaluated(model):
-    """What one forward dynamics runs; its memory and tables are made before."""
-    from dynarig.core.dynamics import forward_dynamics
-
-    q, (v, tau) = model.neutral() + 0.1, np.full((2, model.nv), 0.1)
-    forward_dynamics(model, q, v, tau)
-    return instructions(forward_dynamics, model, q, v, tau)
+FUNCTIONS = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "link_poses")
+BATCH = 16
 
 
-def hops(model):
-    """Rounds of pointer jumping: the reach doubles from one to the next."""
-    return int(np.ceil(np.log2(model.nv)))
+def evaluated(model, name="forward_dynamics", count=None):
+    """What one evaluation runs, of one state or of `count`; its memory is made before."""
+    from dynarig.core import dynamics
+
+    function, lead = getattr(dynamics, name), () if count is None else (count,)
+    q = np.broadcast_to(model.neutral() + 0.1, (*lead, model.nq)).copy()
+    v, tau = np.full((2, *lead, model.nv), 0.1)
+    arguments = (q, v, tau) if name.endswith("dynamics") else (q,)
+    function(model, *arguments)
+    return instructions(function, model, *arguments)
 
 
-def test_only_pointer_jumping_depends_on_the_number_of_links(chain):
-    short, long = chain(10), chain(100)
-    assert (hops(short), hops(long)) == (4, 7)
-    few, many = evaluated(short), evaluated(long)
-    assert sum(few.values()) > 50
+def files(lines):
+    """The files of lines of code."""
+    return {name.replace("\\", "/").rsplit("/", 1)[1] for name, _ in lines}
+
+
+def hops(links, segment=1):
+    """Rounds of pointer jumping over segments: the reach doubles from one to the next."""
+    return int(np.ceil(np.log2(max(links // segment, 1))))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("links", [(10, 100), (20, 200)])
+def test_only_pointer_jumping_depends_on_the_number_of_links(chain, name, links):
+    few, many = (evaluated(chain(count), name) for count in links)
+    assert sum(few.values()) > 15
     more = many - few
     assert not few - many
     # one take and one product a round, on the same two lines
     assert len(more) == 2
-    assert all(count == hops(long) - hops(short) for count in more.values())
-    assert {name.replace("\\", "/").rsplit("/", 1)[1] for name, _ in more} == {"one_state.py"}
+    assert all(count == hops(links[1]) - hops(links[0]) for count in more.values())
+    assert files(more) == {"one_state.py"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_batches_differ_by_rounds_of_pointer_jumping_too(chain, name):
+    from dynarig.core.dynamics.pose_jumps import LONGEST
+
+    few, many = (evaluated(chain(count), name, BATCH) for count in (20, 200))
+    more = many - few
+    assert not few - many
+    rounds = hops(200, LONGEST) - hops(20, LONGEST)
+    assert rounds == 4
+    assert files(more) == {"pose_jumps.py", "einsumfunc.py"}  # the second is numpy's
+    # two takes, a product and what goes with it
+    assert sum(more.values()) <= 20 * rounds
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(("links", "count", "most"), [(16, None, 120), (16, BATCH, 500)])
+def test_the_number_of_calls_is_bounded(chain, name, links, count, most):
+    assert sum(evaluated(chain(links), name, count).values()) < most
 
 
 def test_the_count_sees_functions_operators_and_loops():

@@ -30,6 +30,7 @@ TREES = {
     "followers": {"types": ["continuous"] * 6, "mimic": True},
     "one joint": {"types": ["prismatic"]},
     "a chain": {"types": ["continuous"] * 40},
+    "every joint four times over": {"types": KINDS * 4},  # more than two segments deep
 }
 
 
