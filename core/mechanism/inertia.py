@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray, frozen
+from ..dynamics.spatial import pseudo_inertia
 from ..tree import Body
 from .component import Mass
 
 
 def pseudo(mass: Mass, body_from_frame: FloatArray) -> FloatArray:
     """The pseudo-inertia (4, 4) of a mass, in the axes and about the origin of its body."""
-    from ..dynamics.spatial import pseudo_inertia  # `dynamics` imports this package
-
     local = pseudo_inertia(mass.mass, mass.center_of_mass, mass.inertia)
     out: FloatArray = body_from_frame @ local @ body_from_frame.T
     return out

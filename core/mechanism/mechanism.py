@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray
 from ..errors import ArgumentError, ModelError, SimulationError
+from .compiled import Compiled, compile_components
 from .component import Component, Space
 from .frame import Frame
 from .world import World
 
 if TYPE_CHECKING:
-    from .compiled import Compiled
     from .solution import MechanismSolution
 
 SAMPLES_PER_SECOND = 60.0  # of a simulation that was given a duration
@@ -151,7 +151,7 @@ class Mechanism:
             ModelError: as `compile`, and for closed loops, which need constraints.
             SimulationError: for arguments that do not fit, and a motion that cannot go on.
         """
-        from .solution import solve  # `dynamics` imports this package
+        from .solution import solve  # which knows mechanisms
 
         when = self._times(times)
         known = when.ndim == 1 and when.size and when.dtype.kind in "iuf" and np.isfinite(when[0])
@@ -164,7 +164,7 @@ class Mechanism:
             ModelError: as `compile`.
             TrajectoryError: for a file that is no saved motion of this mechanism.
         """
-        from .solution import load  # `dynamics` imports this package
+        from .solution import load  # which knows mechanisms
 
         return load(self, self.compile(), path)
 
@@ -174,8 +174,6 @@ class Mechanism:
 
     def _compiled(self, t: float) -> Compiled:
         """As `compile`, for a motion that starts at t, s."""
-        from .compiled import compile_components  # `dynamics` imports this package
-
         world = self._world()
         self._refuse_unconnected()
         components = list(self.components.values())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..dynamics import link_poses
 from .drawing import Scene
 from .shapes import Color, Line, LineKind, Picture, Solid, SolidKind
 
@@ -31,8 +32,6 @@ def typical_length(compiled: Compiled) -> float:
 
     Where all frames are in one place, the largest extent of a body's own shape.
     """
-    from ..dynamics import link_poses  # `dynamics` imports this package
-
     poses = link_poses(compiled.model, compiled.q)
     assembly, links = compiled.assembly, compiled.places.links
     points = [np.zeros(3)]

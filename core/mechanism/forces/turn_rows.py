@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...arrays import FloatArray
+from ...dynamics.equations import evaluate
 from .turns import twist_angle
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ def turn_row(model: Model, place_a: Place, place_b: Place, axis: FloatArray) -> 
     Returns:
         None where anything between the frames turns about another axis, or freely.
     """
-    from ...dynamics.equations import evaluate  # `dynamics` imports this package
-
     q = model.neutral()
     at = evaluate(model, q)
     world_from_a, world_from_b = (at.poses[frame] @ pose for frame, pose in (place_a, place_b))

@@ -14,6 +14,7 @@ from ...arrays import FloatArray, frozen
 from ...errors import ArgumentError
 from ...tree import LIMITED_JOINT_TYPES, JointType, Mimic, Tree, TreeJoint
 from ...urdf import document
+from ...urdf.build import tree_from_robot
 from ...urdf.load import load_urdf
 from ..arguments import array, within
 from ..axis_joints import passed_force, passed_torque
@@ -212,8 +213,6 @@ class Robot(Component):
 
 
 def _tree(robot: document.Robot) -> Tree:
-    from ...urdf.build import tree_from_robot  # `urdf.build` imports this package
-
     return tree_from_robot(robot)
 
 
