@@ -171,8 +171,8 @@ def _still(folder: Path, index: int, suffix: str) -> Path:
 def read_bitmap(path: Path) -> NDArray[np.uint8]:
     """A BMP file of 24 bits as Blender writes it: (height, width, 3), the first row at the top.
 
-    Such files are not compressed. To write a frame of 640x360 and to read it twice takes 2 ms; as
-    a PNG file, 40 ms.
+    Such files are not compressed: to write a frame of 640x360 and to read it twice takes 15 ms of
+    CPU; as a PNG file, 66 ms.
 
     Source: Microsoft, "Bitmap Storage", BITMAPFILEHEADER and BITMAPINFOHEADER.
 

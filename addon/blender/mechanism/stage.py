@@ -29,8 +29,11 @@ CLEARANCE = 0.04  # of the floor below the lowest point, of the reach
 WALL_TILES: tuple[Colour, Colour] = ((0.80, 0.82, 0.84), (0.76, 0.78, 0.805))  # linear
 FLOOR_TILES: tuple[Colour, Colour] = ((0.95, 0.965, 0.98), (0.88, 0.90, 0.925))
 BACKDROP: Colour = (0.85, 0.88, 0.92)
-# Samples: rods are thin, and their edges are what one looks at. Seconds of one core without a GPU
-# for a frame of 640x360: 0.3 with FXAA, 0.7 with 5.
+# Samples: rods are thin, and their edges are what one looks at. CPU seconds without a GPU for a
+# frame of 640x360, of a planar mechanism and one in space: 0.41 and 0.49 with 5 samples, of which
+# shadows take 0.08 and 0.03 and cavities 0.05 and 0.04; 0.21 and 0.24 with FXAA, whose edges are
+# up to 120 of 255 away from those of 32 samples where 5 samples are 50 away; 0.09 and 0.11 with
+# neither. What a GIF needs besides takes 0.04 to 0.05.
 FILM_SMOOTHING, STILL_SMOOTHING = "5", "16"
 SHADOW = 0.35
 
