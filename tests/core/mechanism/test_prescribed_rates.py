@@ -129,3 +129,44 @@ def test_a_motion_that_starts_late_is_not_asked_for_what_was_before() -> None:
 
     sol = driven(phi=phi).simulate([5.0, 5.5])
     assert abs(float(sol(5.5, "drive.w")) - math.cos(5.5)) < 1e-9
+
+
+def rounded_step(t: float) -> float:
+    """0 to 1 between t = 1 and 1.2, as docs/forces.md advises."""
+    s = min(1.0, max(0.0, (t - 1.0) / 0.2))
+    return s**3 * (10 - 15 * s + 6 * s**2)
+
+
+def rounded_step_w(t: float) -> float:
+    s = min(1.0, max(0.0, (t - 1.0) / 0.2))
+    return 30 * s**2 * (1 - s) ** 2 / 0.2
+
+
+def rounded_step_a(t: float) -> float:
+    s = min(1.0, max(0.0, (t - 1.0) / 0.2))
+    return 60 * s * (1 - s) * (1 - 2 * s) / 0.2**2
+
+
+def rounded_corner(t: float) -> float:
+    return 0.02 * math.log1p(math.exp((t - 1.0) / 0.02))
+
+
+@pytest.mark.parametrize(
+    ("given", "end"),
+    [
+        ({"phi": rounded_step, "w": rounded_step_w, "a": rounded_step_a}, 1.0),
+        ({"phi": rounded_corner}, 1.0),
+    ],
+)
+def test_steps_and_corners_that_are_rounded_as_the_documentation_says(
+    given: dict[str, Function], end: float
+) -> None:
+    sol = driven(**given).simulate(2.0)
+    assert abs(float(sol(2.0, "hinge.phi")) - end) < 1e-12
+    assert abs(float(sol(0.5, "hinge.phi"))) < 1e-12
+
+
+@pytest.mark.parametrize("phi", [lambda t: max(0.0, t - 1.0), lambda t: float(t > 1.0)])
+def test_corners_and_jumps_are_refused(phi: Function) -> None:
+    with pytest.raises(SimulationError, match=r"at t = (0\.9|1).* joint 'hinge' is not smooth"):
+        driven(phi=phi).simulate(2.0)
