@@ -258,7 +258,13 @@ def test_poses_between_frames_are_as_accurate_as_at_frames(start, method):
 
 
 # the order at which the slope of v nears the accelerations, as the step becomes smaller
-ORDERS = {"semi-implicit-euler": 1, "rk4": 3, "implicit-midpoint": 2, "generalized-alpha": 2}
+ORDERS = {
+    "semi-implicit-euler": 1,
+    "rk4": 3,
+    "implicit-midpoint": 2,
+    "generalized-alpha": 2,
+    "newmark": 2,
+}
 
 
 @pytest.mark.parametrize("method", FIXED)
