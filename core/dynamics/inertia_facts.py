@@ -10,6 +10,7 @@ from ..arrays import FloatArray, frozen
 from ..errors import ModelError
 from .equations import evaluate, mass_of
 from .model import Model
+from .origin import movable_origin
 
 MASSLESS = 1e-13  # of what its inertia could be about any axis, taken for none
 
@@ -25,7 +26,9 @@ def with_inertia_facts(model: Model, q: FloatArray | None = None) -> Model:
     if model.nv == 0:
         return model
     with np.errstate(all="ignore"):
-        at = evaluate(model, model.clamped(model.neutral()) if q is None else q)
+        place = model.clamped(model.neutral()) if q is None else q
+        origin = movable_origin(model)
+        at = evaluate(model, place if origin is None else origin.near(place))
         mass = mass_of(model, at)
     if not np.isfinite(mass).all():
         raise ModelError(
@@ -44,9 +47,9 @@ def with_inertia_facts(model: Model, q: FloatArray | None = None) -> Model:
 
 
 def _largest_inertia(model: Model, twists: FloatArray, inertias: FloatArray) -> FloatArray:
-    """|s_k|^2 |Ic_k| for each velocity (nv,): what M_kk is rounded against."""
-    composite = model.path.T @ inertias.reshape(-1, 36)
-    sizes: FloatArray = (twists * twists).sum(axis=1) * np.abs(composite).max(axis=1)
+    """|s_k|^T |Ic_k| |s_k| by entries for each velocity (nv,): what M_kk is rounded against."""
+    composite = np.abs(model.path.T @ inertias.reshape(-1, 36)).reshape(-1, 6, 6)
+    sizes: FloatArray = np.einsum("ki,kij,kj->k", *(np.abs(twists), composite, np.abs(twists)))
     if model.dof_from_v is None:
         return sizes
     return sizes @ (model.dof_from_v * model.dof_from_v)

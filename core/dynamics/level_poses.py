@@ -26,6 +26,7 @@ from ..frames.kernels import FIRST, ROTATION, SECOND
 from .aligned import aligned
 from .model import IntArray, Model
 from .orientation_states import free_rotations
+from .origin import movable_origin
 from .pose_jumps import LONGEST, PoseJumps
 from .pose_plan import contiguous, coordinate_sources, depths
 
@@ -75,8 +76,8 @@ class LevelPoses:
         self._make_coordinates()
         self._levels = [self._level(level) for level in range(1, int(self._in_segment.max()) + 1)]
 
-    def place(self, q: FloatArray) -> None:
-        """Compute the store at q (count, nq)."""
+    def place(self, q: FloatArray, near: bool = False) -> None:
+        """Compute the store at q (count, nq); near the origin where that may be (`origin`)."""
         x = self._x
         if self._from_q is not None:
             np.matmul(self._from_q, q.T, x)
@@ -87,7 +88,7 @@ class LevelPoses:
             np.multiply(x, self._slide, self._travel)
         self._turn(x)
         if len(self.model.free_frames):
-            self._place_free(q)
+            self._place_free(q, near)
         for scalars, frees in self._levels:
             if scalars is not None:
                 self._compose(scalars)
@@ -152,7 +153,7 @@ class LevelPoses:
         np.einsum("ijnb,jknb->iknb", before[:, :3], level.local, out=level.out)
         np.add(level.out[:, 3], before[:, 3], level.out[:, 3])
 
-    def _place_free(self, q: FloatArray) -> None:
+    def _place_free(self, q: FloatArray, near: bool) -> None:
         """The local poses of spherical and floating joints."""
         model, joint = self.model, self._joint
         if len(model.euler_rows):
@@ -163,7 +164,9 @@ class LevelPoses:
             products = components.take(FIRST, 0) * components.take(SECOND, 0)
             scaled = (ROTATION.T @ products.reshape(10, -1)).reshape(10, -1, self.count)
             np.divide(scaled[:9].reshape(joint[:3, :3].shape), scaled[9], joint[:3, :3])
-        joint[:3, 3, model.floating_rows] = q.take(model.floating_q, 1).transpose(2, 1, 0)
+        origin = self._origin if near else None
+        places = q.take(model.floating_q, 1) if origin is None else origin.places(q)
+        joint[:3, 3, model.floating_rows] = places.transpose(2, 1, 0)
         if not self._at_world:
             joint = np.einsum("fij,jkfb->ikfb", model.free_parent_from_joint, joint)
         self._free[:] = joint[:3, :, self._free_order]
@@ -217,7 +220,7 @@ class LevelPoses:
         self._free_order = np.argsort(self.rows[model.free_frames])
         self._free = aligned(3, 4, len(model.free_frames), self.count)
         self._joint = np.zeros((4, 4, len(model.free_frames), self.count))
-        self._joint[3, 3] = 1.0
+        self._joint[3, 3], self._origin = 1.0, movable_origin(model)
         self._at_world = bool((model.free_parent_from_joint == np.eye(4)).all())
 
     def _level(self, level: int) -> tuple[Scalars | None, Frees | None]:

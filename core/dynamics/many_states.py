@@ -52,7 +52,7 @@ class ManyStates:
 
     def mass(self, q: FloatArray, out: FloatArray) -> None:
         """The mass matrix (count, nv, nv)."""
-        self._poses.place(q)
+        self._poses.place(q, near=True)
         self._make_unit_twists()
         self._make_inertia()
         np.matmul(self._below, self._inertia, self._composite[6:])
@@ -104,7 +104,7 @@ class ManyStates:
 
     def _move(self, q: FloatArray, v: FloatArray, a: FloatArray | None) -> None:
         """Up to the composite inertia and the sums of n and f below each degree of freedom."""
-        self._poses.place(q)
+        self._poses.place(q, near=True)
         self._make_unit_twists()
         self._make_accelerations(v, a)
         self._make_inertia()

@@ -18,7 +18,8 @@ frame included) and over the frames between the world and k ("above"):
 
 <,> sums the products of entries. It follows from X'' X^-1 = sum above (K) for each frame and
 tau_k = <S_k, sum below (X'' X^-1 - g) J>: a term K_d J_i reaches k where d and k both move i, so
-the inner sum is the composite inertia of the deeper of d and k.
+the inner sum is the composite inertia of the deeper of d and k. None of it depends on where the
+world's origin is, so the equations of motion of robots that float are taken at them (`origin`).
 
 Source: the pseudo-inertia and tr(dX J dX^T) as the metric of a body: P. M. Wensing, S. Kim and
 J.-J. E. Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter
@@ -33,6 +34,7 @@ from ..arrays import FloatArray
 from ..frames.kernels import FIRST, ROTATION, SECOND
 from .model import IntArray, Model
 from .orientation_states import free_rotations
+from .origin import movable_origin
 from .solve import solve_mass
 from .spatial import HAT, TWIST_ENTRIES
 
@@ -81,7 +83,7 @@ class OneState:
 
     def mass(self, q: FloatArray) -> tuple[FloatArray]:
         """The mass matrix (nv, nv)."""
-        self._place(q)
+        self._place(q, near=True)
         self._make_unit_twists()
         np.matmul(self._poses, self._frame_inertia, self._y)
         self._compose_inertia()
@@ -110,11 +112,11 @@ class OneState:
         np.subtract(force, net, net)
         return (solve_mass(self.model, self._mass_matrix(), net),)
 
-    def _place(self, q: FloatArray) -> None:
-        """Compose the poses of all frames in the store."""
+    def _place(self, q: FloatArray, near: bool = False) -> None:
+        """Compose the poses of all frames in the store; near the origin where that may be."""
         plan = self.plan
         if self._any_free:
-            self._place_free(q)
+            self._place_free(q, near)
         x = q
         if plan.picks is not None:
             x = q.take(plan.picks, None, self._x, "clip")
@@ -133,7 +135,7 @@ class OneState:
                 store.take(own, 0, after, "clip")
             np.matmul(before4, after4, out)
 
-    def _place_free(self, q: FloatArray) -> None:
+    def _place_free(self, q: FloatArray, near: bool) -> None:
         """The local poses of spherical and floating joints."""
         model, pose = self.model, self._joint_pose
         if len(model.euler_rows):
@@ -144,7 +146,9 @@ class OneState:
             np.dot(self._pair_firsts, POSE_OF_QUATERNION, pose)
             np.divide(pose, self._joint_corner, pose)
         if len(model.floating_rows):
-            self._joint_position[self._floating] = q.take(model.floating_q)
+            origin = self._origin if near else None
+            places = q.take(model.floating_q) if origin is None else origin.places(q)
+            self._joint_position[self._floating] = places
         if not self._free_at_once:
             np.matmul(model.free_parent_from_joint, self._joint_pose4, self._free_local)
 
@@ -158,7 +162,7 @@ class OneState:
 
     def _move(self, q: FloatArray, v: FloatArray, a: FloatArray | None) -> None:
         """All of the evaluation that mass matrix and joint forces have in common."""
-        self._place(q)
+        self._place(q, near=True)
         self._make_unit_twists()
         if self._dof_from_v is not None:
             v = np.dot(self._dof_from_v, v)
@@ -234,7 +238,7 @@ class OneState:
 
     def _make_free(self) -> None:
         model, count = self.model, len(self.model.free_frames)
-        self._any_free = count > 0
+        self._any_free, self._origin = count > 0, movable_origin(model)
         local = self._store[self.plan.free]
         self._free_local = local.reshape(-1, 4, 4)
         # written where it is needed, unless a constant pose stands before the joint
