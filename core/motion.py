@@ -30,7 +30,7 @@ from .dynamics.system import Response
 from .errors import SimulationError
 from .integrate import ConstrainedEquations, Index, Linear, Time
 
-SMOOTH = 1e-3  # relative and absolute: how far a prescribed motion and its rates may part in a step
+SMOOTH = 0.02  # 1/s, relative and absolute: how fast a prescribed motion and its rates may part
 NEARLY_SINGULAR = 1e-4  # of the scaled mass matrix: named as the cause of a collapse
 Torque = Callable[[float, FloatArray, FloatArray], FloatArray]
 
@@ -135,10 +135,10 @@ class Motion(ConstrainedEquations):
         return moved, after
 
     def refuse_jump(
-        self, t: float, reached: FloatArray, settled: FloatArray, give: FloatArray
+        self, t: float, h: float, reached: FloatArray, settled: FloatArray, give: FloatArray
     ) -> None:
         """Raise a SimulationError for a prescribed motion that its own rates do not lead to."""
-        allowed = SMOOTH * (1.0 + np.abs(settled)) + give
+        allowed = SMOOTH * h * (1.0 + np.abs(settled)) + give
         for own in self.system.prescribed:
             joint = joint_of_velocity(self.model, own.v_index)
             for what, index in (("value", own.q_index), ("rate", self.nq + own.v_index)):

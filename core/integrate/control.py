@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import FloatArray
+from ..errors import SimulationError
 from .equations import Equations
 from .stepper import LEAST_STEP, Step, StepCollapse, Stepper
 
@@ -20,6 +21,8 @@ SAFETY = 0.9  # of the step size that the error estimate allows
 SHRINK, GROW = 0.2, 5.0  # bounds of one change of step size
 CALM = 1e-4  # an error below it says no more about the next step than it does itself
 SLIVER = 1e-3  # of a step: so little is not left over for another one
+PASSED_OVER = 1e3  # taken for the error of a step whose end is moved by settling
+SHORTEST_EVENT = 1e-6  # s: what moves the end of such a step is a jump
 GIVE = 10.0  # tolerances: what the error of a step may be, seen from the settled state
 CRAWL_STEPS = 500  # so many steps in a row that are shorter than CRAWL on average, and the
 CRAWL = 1e-7  # s: motion has collapsed as well, though no single step has
@@ -89,8 +92,12 @@ class ErrorControlled(Stepper):
                 raise StepCollapse(self.t, self._worst)
             trial = self.trial(h)
             error = self.error(trial)
-            if error <= 1.0:
+            t = limit if last else self.t + h
+            end = self._settled(t, h, trial) if error <= 1.0 else None
+            if end is not None:
                 break
+            # something short was passed over where the settled end is somewhere else
+            error = max(error, PASSED_OVER)
             self.rejected += 1
             shrunk = True
             self.h = h * self._factor(error, 1.0)
@@ -99,7 +106,7 @@ class ErrorControlled(Stepper):
         proposed = h * (min(grow, 1.0) if shrunk else grow)
         # a step that was cut at the limit says little about the next one
         self.h = max(self.h, proposed) if last and not shrunk else proposed
-        return self._accept(trial, h, limit if last else self.t + h, limit)
+        return self._accept(trial, end, h, t, limit)
 
     def allows(self, h: float) -> bool:
         """Whether a step of size h, from the state reached, would be accepted; h is tried next."""
@@ -120,12 +127,26 @@ class ErrorControlled(Stepper):
         """One number of the sums of squares (k,) of the scaled errors: their root mean square."""
         return float(np.sqrt(squares[0] / n))
 
-    def _accept(self, trial: Trial, h: float, t: float, limit: float) -> Step:
-        """Go to the end of a trial."""
+    def _settled(self, t: float, h: float, trial: Trial) -> FloatArray | None:
+        """The end of a trial as it is settled; None where a shorter step is to be tried.
+
+        Raises:
+            SimulationError: where no step is so short that its end is not moved.
+        """
         end = self.equations.settle(t, trial.end)
-        if end is not trial.end:
-            give = GIVE * np.sqrt(end.size) * self._scale(trial.end)
-            self.equations.refuse_jump(t, trial.end, end, give)
+        if end is trial.end:
+            return end
+        give = GIVE * np.sqrt(end.size) * self._scale(trial.end)
+        try:
+            self.equations.refuse_jump(t, h, trial.end, end, give)
+        except SimulationError:
+            if h > SHORTEST_EVENT:
+                return None
+            raise
+        return end
+
+    def _accept(self, trial: Trial, end: FloatArray, h: float, t: float, limit: float) -> Step:
+        """Go to the settled end of a trial."""
         start, self.y = self.y, end
         begun, self.t = self.t, t
         # the slope of a trial is that of its own end, which may have been settled since

@@ -37,13 +37,14 @@ class Equations(ABC):
         return y
 
     def refuse_jump(
-        self, t: float, reached: FloatArray, settled: FloatArray, give: FloatArray
+        self, t: float, h: float, reached: FloatArray, settled: FloatArray, give: FloatArray
     ) -> None:
-        """Raise where settling has moved a state (n,) by more than `give` (n,) allows it.
+        """Raise where settling has moved a state (n,) by more than a step of size h explains.
 
-        Asked after each step with error control, where that moves it at all.
+        Asked after each step with error control, where that moves it at all; give (n,) is what
+        the step's own error may be.
         """
-        del t, reached, settled, give  # whatever settling does is right, unless a class knows more
+        del t, h, reached, settled, give  # settling is right, unless a class knows more
 
     def linearised(self, t: float, y: FloatArray, hg: float) -> tuple[Linear, Linear]:
         """Two functions of a vector (n,): x -> A x, and x -> (1 - hg A)^-1 x.

@@ -1,54 +1,62 @@
-"""First and second derivatives of a function of time that gives only its values.
+"""A twice differentiable function of time through one that gives only its values.
 
-Central differences at steps h_i = h_0 / r^i have errors in even powers of h, which Richardson's
-extrapolation removes one after the other:
+On a grid of times k h the first two derivatives come from central differences of sixth order,
 
-    D_i0 = (f(t + h_i) - f(t - h_i)) / 2 h_i,   D_ij = D_i,j-1 + (D_i,j-1 - D_i-1,j-1) / (r^2j - 1)
+    f'  = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / 60 h
+    f'' = (270 (f_1 + f_-1) - 27 (f_2 + f_-2) + 2 (f_3 + f_-3) - 490 f_0) / 180 h^2
 
-The entry of the table is taken that its neighbours agree with best; likewise for the second
-derivative. Motions that are smooth over a tenth of a second and vary over 0.05 s or more come out
-to about 1e-11 of their largest rate, the second derivative to 1e-9. Around a kink the steps shrink
-until it is out of reach; at the kink itself the first derivative is the mean of both sides.
+and between the grid's times the function is the quintic with the values and derivatives at both
+ends. So f, f' and f'' belong together exactly: over a corner f'' adds up to the jump of f', within
+4 h of it. For sin(t / T) with T = 0.05 s and more, f is met to 1e-12, f' to 1e-9 of its largest
+value and f'' to 1e-8.
 
-Source: C. J. F. Ridders, Accurate computation of F'(x) and F'(x)F''(x) (1982).
+Source of the differences: B. Fornberg, Generation of finite difference formulas on arbitrarily
+spaced grids, Mathematics of Computation 51 (1988), table 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import floor
 
-FIRST_STEP = 0.0731  # s; no simple fraction, so that steps do not fall on whole periods
-RATIO = 1.4
-STEPS = 14  # the last is 0.9 ms
-
-
-def derivatives(f: Callable[[float], float], t: float) -> tuple[float, float, float]:
-    """f, f' and f'' at t, s."""
-    here = f(t)
-    first, second = _Table(), _Table()
-    step = FIRST_STEP
-    for _ in range(STEPS):
-        ahead, behind = f(t + step), f(t - step)
-        first.add((ahead - behind) / (2.0 * step))
-        second.add((ahead - 2.0 * here + behind) / (step * step))
-        step /= RATIO
-    return here, first.best, second.best
+SPACING = 1e-3  # s
+REMEMBERED = 1000  # values of f
 
 
-class _Table:
-    """The last row of the extrapolation, and the entry that is known best so far."""
+class Smooth:
+    """f, f' and f'' of a function f(t), t in s."""
 
-    def __init__(self) -> None:
-        self.row: list[float] = []
-        self.best = 0.0
-        self.doubt = float("inf")
+    def __init__(self, f: Callable[[float], float]) -> None:
+        self._f = f
+        self._values: dict[int, float] = {}
 
-    def add(self, estimate: float) -> None:
-        row, factor = [estimate], 1.0
-        for above in self.row:
-            factor *= RATIO * RATIO
-            row.append(row[-1] + (row[-1] - above) / (factor - 1.0))
-            doubt = max(abs(row[-1] - row[-2]), abs(row[-1] - above))
-            if doubt <= self.doubt:
-                self.doubt, self.best = doubt, row[-1]
-        self.row = row
+    def __call__(self, t: float) -> tuple[float, float, float]:
+        """The quintic between the grid's times around t, and its derivatives."""
+        k = floor(t / SPACING)
+        s = t / SPACING - k
+        x0, v0, a0 = self._at(k)
+        x1, v1, a1 = self._at(k + 1)
+        # the last three coefficients of x0 + v0 s + a0/2 s^2 + c s^3 + d s^4 + e s^5
+        rise = x1 - x0 - v0 - 0.5 * a0
+        tilt, bend = v1 - v0 - a0, a1 - a0
+        c = 10.0 * rise - 4.0 * tilt + 0.5 * bend
+        d = -15.0 * rise + 7.0 * tilt - bend
+        e = 6.0 * rise - 3.0 * tilt + 0.5 * bend
+        x = x0 + s * (v0 + s * (0.5 * a0 + s * (c + s * (d + s * e))))
+        v = v0 + s * (a0 + s * (3.0 * c + s * (4.0 * d + s * 5.0 * e)))
+        a = a0 + s * (6.0 * c + s * (12.0 * d + s * 20.0 * e))
+        return x, v / SPACING, a / SPACING**2
+
+    def _at(self, k: int) -> tuple[float, float, float]:
+        """f, h f' and h^2 f'' at the grid's time k h."""
+        here, one, two, three = ((self._value(k + i), self._value(k - i)) for i in range(4))
+        first = 45.0 * (one[0] - one[1]) - 9.0 * (two[0] - two[1]) + (three[0] - three[1])
+        second = 270.0 * sum(one) - 27.0 * sum(two) + 2.0 * sum(three) - 490.0 * here[0]
+        return here[0], first / 60.0, second / 180.0
+
+    def _value(self, k: int) -> float:
+        if k not in self._values:
+            if len(self._values) >= REMEMBERED:
+                self._values.clear()
+            self._values[k] = self._f(k * SPACING)
+        return self._values[k]

@@ -10,7 +10,7 @@ from ...errors import ArgumentError, ModelError, SimulationError
 from ..component import Component, Forces, Output
 from ..forces.signals import Given, Signal
 from ..places import JointPlace, Places
-from .derivatives import derivatives
+from .derivatives import Smooth
 from .joint_choice import Joint, checked_joint, place_of
 from .rates import is_rate
 
@@ -34,10 +34,12 @@ class PrescribedMotionPart(Component):
         w: its rate, rad/s (m/s), a function of t; None to find it by differences.
         a: the rate of w, rad/s^2 (m/s^2), likewise.
 
-    w and a are held against differences where the motion starts and at some times after. phi must
-    be smooth: corners and jumps are refused.
+    w and a are held against differences where the motion starts and at some times after. Jumps, and
+    rates that do not lead to the values, are refused on the way.
 
-    Differences take phi up to 0.08 s before and after; see `derivatives` for how exact they are.
+    Without w and a the joint moves along a smooth function through phi, which differs from it by
+    less than rounding where phi is smooth, and rounds corners over some milliseconds; see
+    `derivatives`.
     """
 
     needs: ClassVar[Literal["all", "any", "none"]] = "none"
@@ -122,14 +124,15 @@ def _motion(values: Signal, rates: Signal | None, gains: Signal | None) -> Motio
         return float(values(t))
 
     if rates is None:
-        return lambda t: derivatives(x, t)
+        return Smooth(x)
     rate = rates
 
     def v(t: float) -> float:
         return float(rate(t))
 
     if gains is None:
-        return lambda t: (x(t), *derivatives(v, t)[:2])
+        smooth = Smooth(v)
+        return lambda t: (x(t), *smooth(t)[:2])
     gain = gains
     return lambda t: (x(t), v(t), float(gain(t)))
 

@@ -167,6 +167,22 @@ def test_steps_and_corners_that_are_rounded_as_the_documentation_says(
 
 
 @pytest.mark.parametrize("phi", [lambda t: max(0.0, t - 1.0), lambda t: float(t > 1.0)])
-def test_corners_and_jumps_are_refused(phi: Function) -> None:
-    with pytest.raises(SimulationError, match=r"at t = (0\.9|1).* joint 'hinge' is not smooth"):
-        driven(phi=phi).simulate(2.0)
+def test_corners_and_jumps_without_rates_are_rounded(phi: Function) -> None:
+    sol = driven(phi=phi).simulate(2.0)
+    for t in (0.5, 0.99, 1.01, 1.7):
+        assert abs(float(sol(t, "hinge.phi")) - phi(t)) < 1e-12
+        assert abs(float(sol(t, "hinge.w")) - (phi(t + 1e-3) - phi(t)) * 1e3) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("phi", "w"),
+    [
+        (lambda t: max(0.0, t - 1.0), lambda t: float(t > 1.0)),
+        (lambda t: float(t > 1.0), zero),
+    ],
+)
+def test_corners_and_jumps_with_rates_that_do_not_see_them_are_refused(
+    phi: Function, w: Function
+) -> None:
+    with pytest.raises(SimulationError, match=r"at t = 1.* joint 'hinge' is not smooth"):
+        driven(phi=phi, w=w, a=zero).simulate(2.0)
