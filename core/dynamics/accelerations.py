@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
 from ..frames.kernels import rate_of
+from .door import as_state, check_lead, lead_of
 from .evaluation import evaluate
 from .kinematics import q_derivative
 from .model import Model
@@ -31,8 +32,9 @@ def link_accelerations(model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike) -
 
     Source: R. Featherstone, Rigid Body Dynamics Algorithms (2008), sections 2.10 and 2.11.
     """
-    state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
+    state, rate = as_state(model, q), as_floats(v, (model.nv,), "v")
     gain = as_floats(a, (model.nv,), "a")
+    check_lead(q=state, v=rate, a=gain)
     if model.dof_from_v is not None:
         rate, gain = rate @ model.dof_from_v.T, gain @ model.dof_from_v.T
     at = evaluate(model, state)
@@ -71,7 +73,7 @@ def q_second_derivative(model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike) 
     """
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
     gain = as_floats(a, (model.nv,), "a")
-    lead = np.broadcast_shapes(state.shape[:-1], rate.shape[:-1], gain.shape[:-1])
+    lead = lead_of(q=state, v=rate, a=gain)
     state = np.broadcast_to(state, (*lead, model.nq))
     rate, gain = (np.broadcast_to(part, (*lead, model.nv)) for part in (rate, gain))
     out = q_derivative(model, state, gain)

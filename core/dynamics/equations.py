@@ -9,6 +9,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
+from .door import as_state, check_lead
 from .evaluation import Tableau, accelerations_at, bias_at, evaluate, frame_poses, mass_at
 from .model import Model
 from .passive import passive_forces
@@ -50,7 +51,7 @@ def mass_matrix(model: Model, q: ArrayLike) -> FloatArray:
 
     Source: R. Featherstone (2008), section 6.2, as products over the tree.
     """
-    return mass_at(model, as_floats(q, (model.nq,), "q"))
+    return mass_at(model, as_state(model, q))
 
 
 def bias_forces(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
@@ -62,7 +63,7 @@ def bias_forces(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     Returns:
         (…, nv), N m and N.
     """
-    return bias_at(model, as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v"))
+    return bias_at(model, as_state(model, q), as_floats(v, (model.nv,), "v"))
 
 
 def forward_dynamics(
@@ -86,9 +87,10 @@ def forward_dynamics(
         ModelError: where a joint moves no inertia, or the mass matrix is singular.
     """
     check_inertia(model)
-    state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
+    state, rate = as_state(model, q), as_floats(v, (model.nv,), "v")
     force = None if tau is None else as_floats(tau, (model.nv,), "tau")
     if passive:
+        check_lead(q=state, v=rate, **({} if force is None else {"tau": force}))
         own = passive_forces(model, state, rate).force
         force = own if force is None else own + force
     return accelerations_at(model, state, rate, force)
@@ -96,15 +98,16 @@ def forward_dynamics(
 
 def kinetic_energy(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     """T = 1/2 v . M v, in J; shape (…)."""
-    rate = as_floats(v, (model.nv,), "v")
-    momentum = (mass_matrix(model, q) @ rate[..., None])[..., 0]
+    state, rate = as_state(model, q), as_floats(v, (model.nv,), "v")
+    check_lead(q=state, v=rate)
+    momentum = (mass_at(model, state) @ rate[..., None])[..., 0]
     energy: FloatArray = 0.5 * (rate * momentum).sum(axis=-1)
     return energy
 
 
 def potential_energy(model: Model, q: ArrayLike) -> FloatArray:
     """U = -sum m g . c over all moving bodies, in J, zero at the world origin; shape (…)."""
-    poses = frame_poses(model, as_floats(q, (model.nq,), "q"))
+    poses = frame_poses(model, as_state(model, q))
     first_moments = (poses[..., 1:, :3, :] @ model.frame_pseudo_inertia[1:, :, 3:])[..., 0]
     energy: FloatArray = -(first_moments.sum(axis=-2) @ model.gravity)
     return energy

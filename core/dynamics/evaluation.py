@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import FloatArray
+from .door import lead_of
 from .model import Model
 from .spatial import INERTIA_FROM_PSEUDO
 
@@ -106,7 +107,8 @@ def _batch(
     model: Model, method: str, tails: tuple[tuple[int, ...], ...], *values: FloatArray
 ) -> tuple[FloatArray, ...]:
     """The same for many states: their leading axes as one, in chunks."""
-    lead = np.broadcast_shapes(*(value.shape[:-1] for value in values))
+    names = ("q", "v", "tau" if method == "accelerations" else "a")
+    lead = lead_of(**dict(zip(names, values, strict=False)))
     count = math.prod(lead)
     states = [
         np.broadcast_to(value, (*lead, value.shape[-1])).reshape(count, value.shape[-1])

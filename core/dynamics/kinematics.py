@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats
+from .door import as_state, check_lead, lead_of
 from .evaluation import frame_poses, link_poses_at
 from .model import Model
 from .orientation_states import free_rotations, orientation_rates, orientation_velocities
@@ -44,7 +45,7 @@ def link_poses(model: Model, q: ArrayLike) -> FloatArray:
     Returns:
         (…, n_links, 4, 4): world_from_link in the order of `model.link_names`.
     """
-    return link_poses_at(model, as_floats(q, (model.nq,), "q"))
+    return link_poses_at(model, as_state(model, q))
 
 
 def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
@@ -62,8 +63,9 @@ def q_derivative(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     """
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
     if not len(model.free_frames):
+        check_lead(q=state, v=rate)
         return rate.copy()
-    lead = np.broadcast_shapes(state.shape[:-1], rate.shape[:-1])
+    lead = lead_of(q=state, v=rate)
     out = np.empty((*lead, model.nq))
     out[..., model.plain_q] = rate[..., model.plain_v]
     orientation_rates(model, state, rate[..., model.free_angular_v], out)
@@ -85,8 +87,9 @@ def v_from_q_derivative(model: Model, q: ArrayLike, q_dot: ArrayLike) -> FloatAr
     """
     state, rate = as_floats(q, (model.nq,), "q"), as_floats(q_dot, (model.nq,), "q_dot")
     if not len(model.free_frames):
+        check_lead(q=state, q_dot=rate)
         return rate.copy()
-    out = np.empty((*np.broadcast_shapes(state.shape[:-1], rate.shape[:-1]), model.nv))
+    out = np.empty((*lead_of(q=state, q_dot=rate), model.nv))
     out[..., model.plain_v] = rate[..., model.plain_q]
     out[..., model.free_angular_v] = orientation_velocities(model, state, rate)
     if len(model.floating_rows):

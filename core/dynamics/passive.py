@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import FloatArray
+from .door import check_lead
 from .kinematics import coordinate_rates, coordinates
 from .model import Model
 
@@ -51,6 +52,7 @@ def passive_forces(
     Returns:
         Forces and derivatives, each (…, nv).
     """
+    check_lead(q=q, v=v)
     rate = coordinate_rates(model, v)
     slope = np.full_like(rate, extra_damping)
     force = -slope * rate

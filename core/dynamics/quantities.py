@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, as_floats
 from ..errors import ModelError
 from ..frames import transform, transform_from_twist, twist_from_transform
+from .door import as_state, check_lead, lead_of, misfit
 from .evaluation import bias_at, evaluate, forces_at, frame_poses
 from .model import Model
 from .orientation_states import free_rotations, turn_orientations
@@ -25,7 +26,9 @@ def link_velocities(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     Returns:
         (…, n_links, 6): angular (rad/s), then linear (m/s), in the order of `model.link_names`.
     """
-    state, rates = as_floats(q, (model.nq,), "q"), _dof_rates(model, v)
+    state, rate = as_state(model, q), as_floats(v, (model.nv,), "v")
+    check_lead(q=state, v=rate)
+    rates = _dof_rates(model, rate)
     at = evaluate(model, state)
     of_frames = model.path @ (at.twists * rates[..., None])
     twists = of_frames[..., model.link_frame, :]
@@ -50,7 +53,7 @@ def jacobian(model: Model, q: ArrayLike, link: str) -> FloatArray:
         names = ", ".join(model.link_names)
         raise ModelError(f"{model.name}: no link '{link}'; there are: {names}")
     index = model.link_names.index(link)
-    at = evaluate(model, as_floats(q, (model.nq,), "q"))
+    at = evaluate(model, as_state(model, q))
     frame = model.link_frame[index]
     origin = (at.poses[..., frame, :, :] @ model.frame_from_link[index])[..., None, :3, 3]
     # the unit twists of the joints on the path, taken at the link's origin
@@ -61,7 +64,7 @@ def jacobian(model: Model, q: ArrayLike, link: str) -> FloatArray:
 
 def gravity_forces(model: Model, q: ArrayLike) -> FloatArray:
     """g(q) (…, nv): the joint forces that hold the tree at rest, N m and N."""
-    state = as_floats(q, (model.nq,), "q")
+    state = as_state(model, q)
     return bias_at(model, state, np.zeros(model.nv))
 
 
@@ -74,7 +77,7 @@ def inverse_dynamics(model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> 
     Returns:
         (…, nv), N m and N.
     """
-    state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
+    state, rate = as_state(model, q), as_floats(v, (model.nv,), "v")
     return forces_at(model, state, rate, as_floats(a, (model.nv,), "a"))
 
 
@@ -84,7 +87,7 @@ def center_of_mass(model: Model, q: ArrayLike) -> FloatArray:
     Raises:
         ModelError: where nothing that moves has mass.
     """
-    mass, moment = _moments(model, frame_poses(model, as_floats(q, (model.nq,), "q")))
+    mass, moment = _moments(model, frame_poses(model, as_state(model, q)))
     return moment / mass
 
 
@@ -99,7 +102,9 @@ def momentum(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     Returns:
         (…, 6).
     """
-    state, rates = as_floats(q, (model.nq,), "q"), _dof_rates(model, v)
+    state, rate = as_state(model, q), as_floats(v, (model.nv,), "v")
+    check_lead(q=state, v=rate)
+    rates = _dof_rates(model, rate)
     at = evaluate(model, state)
     velocities = model.path @ (at.twists * rates[..., None])
     total: FloatArray = (at.inertias @ velocities[..., None])[..., 0].sum(axis=-2)
@@ -109,20 +114,28 @@ def momentum(model: Model, q: ArrayLike, v: ArrayLike) -> FloatArray:
     return out
 
 
-def integrate_q(model: Model, q: ArrayLike, v: ArrayLike, dt: float) -> FloatArray:
+def integrate_q(model: Model, q: ArrayLike, v: ArrayLike, dt: ArrayLike) -> FloatArray:
     """The coordinates after moving with constant v for dt seconds.
 
     Scalar joints add v dt; spherical and floating joints follow the screw of their twist
     exactly. A quaternion keeps its length, Euler angles the branch nearest to where they were.
 
     Args:
-        q: (…, nq); v: (…, nv); dt: s.
+        q: (…, nq); v: (…, nv); dt: (…), s.
 
     Returns:
-        (…, nq).
+        (…, nq); the leading axes of all three are broadcast.
+
+    Raises:
+        ModelError: for wrong shapes, and leading axes that do not fit.
     """
-    state, step = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v") * dt
-    lead = _lead(state, step)
+    state, rate = as_floats(q, (model.nq,), "q"), as_floats(v, (model.nv,), "v")
+    duration = as_floats(dt, (), "dt")
+    try:
+        lead = np.broadcast_shapes(state.shape[:-1], rate.shape[:-1], duration.shape)
+    except ValueError:
+        raise misfit({"q": state.shape, "v": rate.shape, "dt": duration.shape}) from None
+    step = rate * duration[..., None]
     state = np.broadcast_to(state, (*lead, model.nq))
     step = np.broadcast_to(step, (*lead, model.nv))
     out = state.copy()
@@ -144,7 +157,7 @@ def integrate_q(model: Model, q: ArrayLike, v: ArrayLike, dt: float) -> FloatArr
 def difference_q(model: Model, start: ArrayLike, end: ArrayLike) -> FloatArray:
     """v (…, nv) with integrate_q(model, start, v, 1) the same pose as end."""
     first, last = as_floats(start, (model.nq,), "start"), as_floats(end, (model.nq,), "end")
-    out = np.empty((*_lead(first, last), model.nv))
+    out = np.empty((*lead_of(start=first, end=last), model.nv))
     out[..., model.plain_v] = (last - first)[..., model.plain_q]
     if len(model.free_frames):
         back = free_rotations(model, first).swapaxes(-1, -2)
@@ -159,9 +172,8 @@ def difference_q(model: Model, start: ArrayLike, end: ArrayLike) -> FloatArray:
     return out
 
 
-def _dof_rates(model: Model, v: ArrayLike) -> FloatArray:
-    rate = as_floats(v, (model.nv,), "v")
-    return rate if model.dof_from_v is None else rate @ model.dof_from_v.T
+def _dof_rates(model: Model, v: FloatArray) -> FloatArray:
+    return v if model.dof_from_v is None else v @ model.dof_from_v.T
 
 
 def _at_points(twists: FloatArray, points: FloatArray) -> FloatArray:
@@ -185,7 +197,3 @@ def _moments(model: Model, poses: FloatArray) -> tuple[float, FloatArray]:
     moving = poses[..., 1:, :3, :] @ model.frame_pseudo_inertia[1:, :, 3:]
     moment: FloatArray = moving[..., 0].sum(axis=-2)
     return mass, moment
-
-
-def _lead(a: FloatArray, b: FloatArray) -> tuple[int, ...]:
-    return np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
