@@ -17,9 +17,14 @@ def as_state(model: Model, q: ArrayLike) -> FloatArray:
         ModelError: for a wrong shape, and for a quaternion of norm 0, naming its joint.
     """
     state = as_floats(q, (model.nq,), "q")
-    if len(model.quaternion_q):
-        # a first component other than zero is all that most need to show
-        first = state.take(model.quaternion_q[:, 0], -1)
+    # a first component other than zero is all that most need to show
+    places = model.quaternion_q
+    if len(places) == 1 and state.ndim == 1:
+        only = state.item(places.item(0))
+        if only * only == 0.0:
+            _refuse_zero(model, state)
+    elif len(places):
+        first = state.take(places[:, 0], -1)
         np.multiply(first, first, first)
         if np.count_nonzero(first) != first.size:
             _refuse_zero(model, state)
