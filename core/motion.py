@@ -21,6 +21,7 @@ from .dynamics import (
     q_derivative,
 )
 from .dynamics.constraints.assembly import assemble
+from .dynamics.constraints.undetermined import refuse_undetermined
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.orientation_states import free_rotations
 from .dynamics.passive import Passive, passive_forces
@@ -78,6 +79,9 @@ class Motion(ConstrainedEquations):
         if self.system.projection is not None:
             start = assemble(self.system.projection, t, q, v)
             q, v, self.notice = start.q, start.v, start.notice
+            moment = self.system.moment(t, q, v)
+            self.respond(moment, strict=True)
+            refuse_undetermined(self.system.projection, moment)
         return np.concatenate((q, v, [0.0]))
 
     def unpack(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -276,11 +280,14 @@ class Motion(ConstrainedEquations):
         a, drive = self.system.solve(moment, force)
         return a, force + drive
 
-    def respond(self, moment: Moment) -> Response:
-        """How the system answers all that acts at a moment, with drives and multipliers."""
+    def respond(self, moment: Moment, strict: bool = False) -> Response:
+        """How the system answers all that acts at a moment, with drives and multipliers.
+
+        Where `strict`, constraints that contradict each other are refused.
+        """
         force = self.system.applied_forces(moment)
         own = self._joint_forces(moment.t, moment.q, moment.v)
-        return self.system.respond(moment, force if own is None else force + own)
+        return self.system.respond(moment, force if own is None else force + own, strict)
 
     def independent(self, t: float, y: FloatArray) -> FloatArray:
         """See `ConstrainedEquations`."""

@@ -204,8 +204,10 @@ class System:
         response = self.respond(at, force)
         return response.a, response.drive + response.pull
 
-    def respond(self, at: Moment, force: FloatArray) -> Response:
+    def respond(self, at: Moment, force: FloatArray, strict: bool = False) -> Response:
         """The answer to the joint forces `force` (…, nv).
+
+        Where `strict`, constraints that contradict each other are refused.
 
         With F the free and P the prescribed velocities, and without constraints,
 
@@ -221,14 +223,14 @@ class System:
         if not self.prescribed:
             if projection is None:
                 return Response(solve_mass(self.model, mass, net), none, none[..., :0], none)
-            a, multipliers, pull = reaction(projection, at, mass, net)
+            a, multipliers, pull = reaction(projection, at, mass, net, strict=strict)
             return Response(a, none, multipliers, pull)
         free, driven = self._free, self._driven
         a, multipliers, pull = np.zeros_like(net), none[..., :0], none
         for own in self.prescribed:
             a[..., own.v_index] = own.at(at.t)[2]
         if projection is not None:
-            a, multipliers, pull = reaction(projection, at, mass, net, a)
+            a, multipliers, pull = reaction(projection, at, mass, net, a, strict)
         elif len(free):
             rest = net - (mass @ a[..., None])[..., 0]
             block = mass[..., free[:, None], free]
@@ -256,6 +258,7 @@ class System:
 
         Raises:
             ModelError: where a joint moves no inertia, or the mass matrix is singular.
+            SimulationError: for constraints that contradict each other, naming them.
         """
         check_inertia(self.model)
         model = self.model
@@ -264,4 +267,4 @@ class System:
         force = self.applied_forces(at)
         if tau is not None:
             force = force + as_floats(tau, (model.nv,), "tau")
-        return self.solve(at, force)[0]
+        return self.respond(at, force, strict=True).a

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..system import Moment
     from .projection import Projection
 
-ON_MANIFOLD = 1e-4  # slack of a state whose rows must agree; trial steps may go farther
 CONTRADICTION = 1e-6  # of the accelerations: what redundant rows may differ by
 
 
@@ -35,6 +34,7 @@ def reaction(
     mass: FloatArray,
     force: FloatArray,
     given: FloatArray | None = None,
+    strict: bool = False,
 ) -> Reaction:
     """a and lambda of M a + J^T lambda = f with J a = gamma.
 
@@ -47,6 +47,8 @@ def reaction(
         mass: M (…, nv, nv); force: f (…, nv), without b.
         given: a (…, nv) with the accelerations of the velocities that are not free, whose own
             equations then do not count.
+        strict: whether constraints that contradict each other are refused; trial states, a little
+            off the manifold, may make redundant ones do so.
 
     Raises:
         ModelError: for a singular mass matrix.
@@ -73,8 +75,8 @@ def reaction(
     found = Reaction(solution.a, solution.multipliers, pull)
     weak = solution.weakest < WEAK
     if weak.any():
-        return _through(projection, at, case, found, weak)
-    if solution.gap is not None and (slack < ON_MANIFOLD).all():
+        return _through(projection, at, case, found, weak, strict)
+    if strict and solution.gap is not None:
         _refuse_contradiction(rows, at, jacobian, gamma, solution, slack)
     return found
 
@@ -109,7 +111,12 @@ class _Case(NamedTuple):
 
 
 def _through(
-    projection: Projection, at: Moment, case: _Case, found: Reaction, weak: BoolArray
+    projection: Projection,
+    at: Moment,
+    case: _Case,
+    found: Reaction,
+    weak: BoolArray,
+    strict: bool,
 ) -> Reaction:
     """The answer with those that are weak (…) near a singular configuration worked out again."""
     out = Reaction(*(part.copy() for part in found))
@@ -118,14 +125,14 @@ def _through(
         if not weak[index]:
             continue
         one = projection.moment(t[index], at.q[index], at.v[index])
-        parts = _one_through(projection, one, case.at(index))
+        parts = _one_through(projection, one, case.at(index), strict)
         if parts is not None:
             for whole, part in zip(out, parts, strict=True):
                 whole[index] = part
     return out
 
 
-def _one_through(projection: Projection, at: Moment, case: _Case) -> Reaction | None:
+def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) -> Reaction | None:
     """The answer of one state; None where no state of the manifold is near."""
     rows = projection.rows
     try:
@@ -144,7 +151,7 @@ def _one_through(projection: Projection, at: Moment, case: _Case) -> Reaction | 
             near = case.solve(jacobian, limit.gamma, np.ones(len(limit.gamma)), INDEPENDENT)
             pull = -(jacobian.T @ near.multipliers)
             return Reaction(near.a, limit.multipliers @ near.multipliers, pull)
-    if solution.gap is not None:
+    if strict and solution.gap is not None:
         _refuse_contradiction(rows, there, jacobian, gamma, solution, rows.slack(positions))
     return Reaction(solution.a, multipliers, -(jacobian.T @ multipliers))
 

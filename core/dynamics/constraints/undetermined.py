@@ -1,0 +1,77 @@
+"""Starts from which a mechanism would not know where to go.
+
+In a singular configuration J allows more velocities than there are motions. A start that moves says
+by its velocities which motion goes on (see `near_singular`); one at rest does not, and a loop that
+is pulled straight does not move at all. Both are found by small steps along all that J allows, put
+back onto the manifold: there the rank of J is higher, or the steps have been taken back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ...errors import SimulationError
+from ..evaluation import mass_at
+from ..quantities import difference_q, integrate_q
+from .near_singular import limit_rows
+
+if TYPE_CHECKING:
+    from ..system import Moment
+    from .projection import Projection
+
+STEP = 1e-3  # rad, and of the model's length
+TAKEN_BACK = 0.1  # of a step: what is left of it where there is no motion
+HELD = 1e-5  # singular values above it are real ones, those a STEP away from a singularity too
+
+
+def refuse_undetermined(projection: Projection, at: Moment) -> None:
+    """Raise where the motion from a start on the manifold, one state, is not determined.
+
+    Raises:
+        SimulationError: naming the constraints.
+    """
+    rows = projection.rows
+    if projection.free is not None:
+        return
+    sigma, free, idle = _spectrum(projection, at)
+    rank = int((sigma > HELD).sum())
+    if rank == min(len(rows), rows.model.nv) or limit_rows(projection, at) is not None:
+        return
+    allowed = free[:, rank:]
+    steps = STEP * np.concatenate((allowed, -allowed), axis=1).T / np.abs(allowed).max()
+    q = integrate_q(rows.model, np.tile(at.q, (len(steps), 1)), steps, 1.0)
+    reached = 0
+    moves: list[FloatArray] = []
+    for start in q:
+        try:
+            end, _ = projection.state(at.t, start, np.zeros_like(at.v))
+        except SimulationError:
+            continue
+        moves.append(difference_q(rows.model, at.q, end))
+        there = projection.moment(at.t, end, np.zeros_like(at.v))
+        reached = max(reached, int((_spectrum(projection, there)[0] > HELD).sum()))
+    size = np.linalg.svd(np.array(moves).reshape(-1, rows.model.nv), compute_uv=False)
+    mobility = int((size > TAKEN_BACK * STEP).sum())
+    if reached <= rank and mobility >= allowed.shape[1]:
+        return
+    blamed = rows.blame(np.abs(idle[:, rank:]).max(axis=1))
+    raise SimulationError(
+        f"{rows.model.name}: at t = {float(at.t):.6g} s the start is a singular configuration of "
+        f"{blamed}, where the motion is not determined: start a little beside it, or with the "
+        "velocities of the motion that is meant"
+    )
+
+
+def _spectrum(projection: Projection, at: Moment) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """J by its sizes in the metric of M^-1: singular values, velocities (nv, nv), rows (m, m).
+
+    The velocities are those of M^-1 J^T, then those that J allows, as columns.
+    """
+    rows = projection.rows
+    lower = np.linalg.cholesky(mass_at(rows.model, at.q))
+    scaled = rows.at(at).jacobian / rows.sizes_at(at)[:, None]
+    u, sigma, vt = np.linalg.svd(np.linalg.solve(lower, scaled.T))
+    return sigma, np.linalg.solve(lower.T, u), vt.T
