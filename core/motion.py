@@ -7,6 +7,7 @@ mechanism (all but gravity) have taken out of it so far, so that energy + w is c
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -79,9 +80,11 @@ class Motion(ConstrainedEquations):
         if self.system.projection is not None:
             start = assemble(self.system.projection, t, q, v)
             q, v, self.notice = start.q, start.v, start.notice
+            self.system = replace(self.system, reference=q)
             moment = self.system.moment(t, q, v)
             self.respond(moment, strict=True)
-            refuse_undetermined(self.system.projection, moment)
+            if self.system.projection is not None:
+                refuse_undetermined(self.system.projection, moment)
         return np.concatenate((q, v, [0.0]))
 
     def unpack(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

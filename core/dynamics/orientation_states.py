@@ -51,7 +51,10 @@ def orientation_rates(model: Model, q: FloatArray, omega: FloatArray, out: Float
         matrix = euler_rate_matrices(model, q[..., model.euler_q])
         refuse_lock(model, matrix)
         turning = omega[..., model.euler_rows, :, None]
-        out[..., model.euler_q] = np.linalg.solve(matrix, turning)[..., 0]
+        # as many leading axes as the matrices: numpy 1 takes fewer for vectors
+        lead = np.broadcast_shapes(matrix.shape[:-2], turning.shape[:-2])
+        solved = np.linalg.solve(matrix, np.broadcast_to(turning, (*lead, 3, 1)))
+        out[..., model.euler_q] = solved[..., 0]
 
 
 def orientation_velocities(model: Model, q: FloatArray, q_dot: FloatArray) -> FloatArray:

@@ -108,7 +108,8 @@ class Response:
 class System:
     """A model with force elements, prescribed coordinates and constraints.
 
-    markers: those that constraints name.
+    markers: those that constraints name; reference: q (nq,) of a pose that is usual for the motion,
+    against which the sizes of constraint rows are told.
     """
 
     model: Model
@@ -117,6 +118,7 @@ class System:
     prescribed: tuple[Prescribed, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     markers: tuple[CoordinateMarker, ...] = ()
+    reference: FloatArray | None = None
 
     @cached_property
     def _incidence(self) -> FloatArray:
@@ -129,7 +131,9 @@ class System:
     def rows(self) -> ConstraintRows | None:
         """The rows of the constraints that act; None where none does."""
         acting = [own for own in self.constraints if own.active]
-        return ConstraintRows(self.model, acting, self.markers) if acting else None
+        if not acting:
+            return None
+        return ConstraintRows(self.model, acting, self.markers, self.reference)
 
     @cached_property
     def projection(self) -> Projection | None:

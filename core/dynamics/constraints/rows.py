@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..system import Moment
 
 
+LEAST = 0.1  # of what random poses say: a reference pose may be near a singular one
 NOTHING = 1e-20  # of the largest mean square of a row: a row that moves nothing
 SHARE = 0.1  # of the worst row: constraints that are less off are not named
 
@@ -59,6 +60,9 @@ class ConstraintRows:
         where: the places of each constraint's rows, by its name.
         length: a typical length of the model, m.
 
+    Args:
+        reference: q (nq,) of a pose that is usual for the motion; None where none is known.
+
     Raises:
         ModelError: for two constraints of one name, and for unknown links, joints and markers.
     """
@@ -68,10 +72,11 @@ class ConstraintRows:
         model: Model,
         constraints: Sequence[Constraint],
         markers: Iterable[CoordinateMarker] = (),
+        reference: FloatArray | None = None,
     ) -> None:
         self.model, self.constraints = model, tuple(constraints)
         _refuse_twins(model, self.constraints)
-        self._markers = tuple(markers)
+        self._markers, self._reference = tuple(markers), reference
         named = {marker.name: marker for marker in self._markers}
         functions = [
             own
@@ -191,30 +196,37 @@ class ConstraintRows:
     def typical(self) -> FloatArray:
         """Typical sizes sqrt((J M^-1 J^T)_ii) of the rows (m,); 0 for functions of the user's.
 
-        They are medians over poses at random, the same for rows of one constraint and one unit, so
-        that they depend on neither the pose nor the axes.
+        They are those of the reference pose, but at least LEAST of the medians over poses at
+        random; the same for rows of one constraint and one unit, so that they depend on the axes
+        as little as on the pose of the moment.
         """
         sizes = np.zeros(len(self))
         known = [own for own in self.constraints if not _is_function(own)]
-        where = [self.where[own.name] for own in known]
         if not known:
             return sizes
-        q = random_poses(self.model, self.length)
-        tableau = evaluate(self.model, q)
         bare = self if not self._functions else ConstraintRows(self.model, known, self._markers)
-        jacobian = bare.positions(np.asarray(0.0), q, q[..., :0], Places.of(tableau)).jacobian
-        moves = np.linalg.solve(mass_of(self.model, tableau), jacobian.swapaxes(-1, -2))
-        squares = np.median((jacobian * moves.swapaxes(-1, -2)).sum(axis=-1), axis=0)
+        squares = np.median(bare._squares(random_poses(self.model, self.length)), axis=0)
         nothing = NOTHING * float(squares.max())
-        for own, rows in zip(known, where, strict=True):
-            here = bare.where[own.name]
+        here = None if self._reference is None else bare._squares(self._reference)
+        for own in known:
+            rows, places = self.where[own.name], bare.where[own.name]
             angle = np.array([self.units[row] == "rad" for row in rows])
             for alike in (angle, ~angle):
                 if alike.any():
-                    size = float(squares[here[alike]].max())
+                    size = float(squares[places[alike]].max())
                     # rows that never move have no size but rounding
+                    if size > nothing and here is not None:
+                        size = max(float(here[places[alike]].max()), LEAST * LEAST * size)
                     sizes[rows[alike]] = np.sqrt(size) if size > nothing else 1.0
         return sizes
+
+    def _squares(self, q: FloatArray) -> FloatArray:
+        """(J M^-1 J^T)_ii (…, m) at poses (…, nq)."""
+        tableau = evaluate(self.model, q)
+        jacobian = self.positions(np.asarray(0.0), q, q[..., :0], Places.of(tableau)).jacobian
+        moves = np.linalg.solve(mass_of(self.model, tableau), jacobian.swapaxes(-1, -2))
+        squares: FloatArray = (jacobian * moves.swapaxes(-1, -2)).sum(axis=-1)
+        return squares
 
     @cached_property
     def weights(self) -> tuple[FloatArray, FloatArray] | None:

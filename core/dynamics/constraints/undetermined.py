@@ -40,21 +40,16 @@ def refuse_undetermined(projection: Projection, at: Moment) -> None:
     rank = int((sigma > HELD).sum())
     if rank == min(len(rows), rows.model.nv) or limit_rows(projection, at) is not None:
         return
-    allowed = free[:, rank:]
-    steps = STEP * np.concatenate((allowed, -allowed), axis=1).T / np.abs(allowed).max()
+    allowed = free[:, rank:] / np.abs(free[:, rank:]).max(axis=0)
+    steps = STEP * np.concatenate((allowed, -allowed), axis=1).T
     q = integrate_q(rows.model, np.tile(at.q, (len(steps), 1)), steps, 1.0)
-    reached = 0
-    moves: list[FloatArray] = []
-    for start in q:
-        try:
-            end, _ = projection.state(at.t, start, np.zeros_like(at.v))
-        except SimulationError:
-            continue
-        moves.append(difference_q(rows.model, at.q, end))
-        there = projection.moment(at.t, end, np.zeros_like(at.v))
-        reached = max(reached, int((_spectrum(projection, there)[0] > HELD).sum()))
-    size = np.linalg.svd(np.array(moves).reshape(-1, rows.model.nv), compute_uv=False)
-    mobility = int((size > TAKEN_BACK * STEP).sum())
+    ends = _put_back(projection, at, q)
+    there = projection.moment(at.t, ends, np.zeros((len(ends), rows.model.nv)))
+    reached = (_spectrum(projection, there)[0] > HELD).sum(axis=-1).max(initial=0)
+    # what has become of the steps, told in steps
+    moves = difference_q(rows.model, at.q, ends)
+    kept = moves @ np.linalg.pinv(allowed.T) / STEP
+    mobility = int((np.linalg.svd(kept, compute_uv=False) > TAKEN_BACK).sum())
     if reached <= rank and mobility >= allowed.shape[1]:
         return
     blamed = rows.blame(np.abs(idle[:, rank:]).max(axis=1))
@@ -65,13 +60,29 @@ def refuse_undetermined(projection: Projection, at: Moment) -> None:
     )
 
 
-def _spectrum(projection: Projection, at: Moment) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """J by its sizes in the metric of M^-1: singular values, velocities (nv, nv), rows (m, m).
+def _put_back(projection: Projection, at: Moment, q: FloatArray) -> FloatArray:
+    """The states q (n, nq) put onto the manifold, without those from where none is found."""
+    still = np.zeros((len(q), projection.rows.model.nv))
+    try:
+        return projection.state(at.t, q, still)[0]
+    except SimulationError:
+        ends = []
+        for start in q:
+            try:
+                ends.append(projection.state(at.t, start, still[0])[0])
+            except SimulationError:
+                continue
+        return np.array(ends).reshape(-1, q.shape[1])
 
-    The velocities are those of M^-1 J^T, then those that J allows, as columns.
+
+def _spectrum(projection: Projection, at: Moment) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """J by its sizes in the metric of M^-1: singular values, velocities and rows as columns.
+
+    The velocities (…, nv, nv) are those of M^-1 J^T, then those that J allows; the rows are
+    (…, m, m).
     """
     rows = projection.rows
     lower = np.linalg.cholesky(mass_at(rows.model, at.q))
-    scaled = rows.at(at).jacobian / rows.sizes_at(at)[:, None]
-    u, sigma, vt = np.linalg.svd(np.linalg.solve(lower, scaled.T))
-    return sigma, np.linalg.solve(lower.T, u), vt.T
+    scaled = rows.at(at).jacobian / rows.sizes_at(at)[..., None]
+    u, sigma, vt = np.linalg.svd(np.linalg.solve(lower, scaled.swapaxes(-1, -2)))
+    return sigma, np.linalg.solve(lower.swapaxes(-1, -2), u), vt.swapaxes(-1, -2)

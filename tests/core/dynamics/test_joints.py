@@ -272,3 +272,12 @@ def test_joints_that_cannot_be_are_refused_by_name(joint_of, kind, options, mess
     with pytest.raises(ValueError if kind == "spherical" else ModelError, match=message) as told:
         joint_of(kind, **options)
     assert "j1" in str(told.value) or kind == "spherical"
+
+
+def test_rates_of_euler_angles_take_leading_axes_of_either_argument(joint_of, rng):
+    model = joint_of("floating", sequence="YZX")
+    q, v = rng.uniform(-1.0, 1.0, (4, model.nq)), rng.normal(size=(4, model.nv))
+    single = np.array([q_derivative(model, q[i], v[0]) for i in range(4)])
+    assert_close(q_derivative(model, q, v[0]), single, atol=1e-14)
+    single = np.array([q_derivative(model, q[0], v[i]) for i in range(4)])
+    assert_close(q_derivative(model, q[0], v), single, atol=1e-14)

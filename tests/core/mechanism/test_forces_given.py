@@ -54,7 +54,8 @@ def test_the_couple_follows_the_reference(case: Any, axes: str, dimensions: int)
     assert_close(sol(1.0, "body.r"), expected, atol=1e-9)
     if dimensions == 2:  # 80 turns
         assert_close(sol(1.0, "body.phi"), truth[f"{axes}_theta_t1"], atol=1e-9)
-    assert sol.trajectory.energy_drift < 1e-9
+    # of up to 500 J, which the couple puts into the spin
+    assert sol.trajectory.energy_drift < 1e-9 + 1e-11 * sol.trajectory.energy.max()
 
 
 def test_the_couple_on_a_cylinder_follows_the_reference(case: Any) -> None:
