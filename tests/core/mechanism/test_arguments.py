@@ -123,7 +123,7 @@ from dynarig.core.mechanism import Mechanism, planar, spatial
             "Cylindrical 'j': d: wanted 2 finite numbers",
         ),
         (lambda: spatial.Universal("j", n_b=(2, 0, 0)), "Universal 'j': n_b: wanted another"),
-        (lambda: spatial.Screw("j"), "Screw 'j': missing a required argument: 'pitch'"),
+        (lambda: spatial.Screw("j"), "Screw 'j': missing a required .*argument: 'pitch'"),
         (lambda: spatial.Spherical("j", d=-1), "Spherical 'j': d: wanted a number of 0 or above"),
         (lambda: spatial.FreeMotion("j", r0=(1, 2)), "FreeMotion 'j': r0: wanted 3 finite numbers"),
         (
