@@ -79,6 +79,8 @@ def compile_components(
         acting.joint_forces,
         tuple(element for element, _ in acting.frame_forces),
         acting.prescribed,
+        tuple(own for c in components for own in c.constraints(places)),
+        tuple(own for c in components for own in c.markers(places)),
     )
     q, v = start(places)
     # what moves no inertia at zero may do so where the motion starts

@@ -16,6 +16,10 @@ than once and are the same objects each time:
                   where each frame and each joint is found in the compiled model:
                       model_frame, frame_from_port = places.frame(self.frame_a)
                       v_index = places.joint(self.joint.edge).v[0]
+`constraints(places)` equations that the motion must keep (see `dynamics.constraints`), called by
+                  the component's name, several 'name.part'. `places.port(frame)` answers where
+                  a frame is found.
+`markers(places)` the coordinates that coordinate-vector constraints name.
 `outputs(places)` its variables: from the name behind the dot to a function of a `Snapshot`, which
                   has poses, velocities, accelerations and cut wrenches of all frames over
                   any leading axes of times (see `snapshot.Snapshot`). Frames answer theirs by
@@ -42,6 +46,7 @@ from ..tree import TreeJoint
 from .frame import Frame
 
 if TYPE_CHECKING:
+    from ..dynamics.constraints import Constraint, CoordinateMarker
     from ..dynamics.system import FrameForce, JointForce, Prescribed
     from .drawing import Scene
     from .places import Places
@@ -250,6 +255,16 @@ class Component(metaclass=ComponentType):
         """What acts on joints and frames."""
         del places
         return Forces()
+
+    def constraints(self, places: Places) -> Sequence[Constraint]:
+        """What the motion must keep, besides what joints and rods hold."""
+        del places
+        return ()
+
+    def markers(self, places: Places) -> Sequence[CoordinateMarker]:
+        """Coordinates that constraints of any component may name."""
+        del places
+        return ()
 
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Its variables."""

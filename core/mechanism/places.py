@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import FloatArray, frozen
+from ..dynamics.constraints import Port
 from ..errors import ModelError
 from .assembly import Assembly, PlacedJoint
 from .component import JointEdge
@@ -103,6 +104,10 @@ class Places:
         """The link of `model.link_names` that carries it, and link_from_port (4, 4)."""
         node = self._node(frame)
         return self.assembly.body[node], self.assembly.body_from_node[node]
+
+    def port(self, frame: Frame) -> Port:
+        """Where constraints find it."""
+        return Port(*self.link(frame))
 
     def node(self, node: int) -> tuple[int, FloatArray]:
         """As `frame`, of a node of the graph."""

@@ -21,11 +21,14 @@ from .frame import Frame
 
 if TYPE_CHECKING:
     from ..dynamics import Moment
+    from ..dynamics.constraints.outputs import ConstraintOutput
+    from ..dynamics.system import Response
+    from ..motion import Motion
     from .compiled import Compiled
 
 ORIGIN = (0.0, 0.0, 0.0)
-# joint forces (…, nv) besides those of the system's elements: springs, dampers and stops
-Passive = Callable[[FloatArray, FloatArray], FloatArray]
+# what the constraint of a name tells at times t (…), s
+Told = Callable[[str, FloatArray], "ConstraintOutput"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,14 +38,16 @@ class Snapshot:
     Attributes:
         compiled: the mechanism.
         t: (…), s; q: (…, nq); v: (…, nv), of the model.
-        passive: what springs, dampers and stops inside joints exert, of (q, v).
+        motion: the equations of motion.
+        told: what constraints tell.
     """
 
     compiled: Compiled
     t: FloatArray
     q: FloatArray
     v: FloatArray
-    passive: Passive
+    motion: Motion
+    told: Told
 
     @cached_property
     def moment(self) -> Moment:
@@ -50,20 +55,34 @@ class Snapshot:
         return self.compiled.system.moment(self.t, self.q, self.v)
 
     @cached_property
-    def _solved(self) -> tuple[FloatArray, FloatArray]:
-        system = self.compiled.system
-        force = system.applied_forces(self.moment) + self.passive(self.q, self.v)
-        return system.solve(self.moment, force)
+    def _solved(self) -> Response:
+        return self.motion.respond(self.moment)
+
+    @cached_property
+    def _constraints(self) -> dict[str, ConstraintOutput]:
+        return {}
+
+    def constraint(self, name: str) -> ConstraintOutput:
+        """What a constraint of the system tells: displacement, velocity, equation and force.
+
+        The force (…, n) is lambda, with M a + J^T lambda = f.
+
+        Raises:
+            ModelError: for an unknown constraint, listing those that exist.
+        """
+        if name not in self._constraints:
+            self._constraints[name] = self.told(name, self.t)
+        return self._constraints[name]
 
     @property
     def a(self) -> FloatArray:
         """Accelerations (…, nv) of the model."""
-        return self._solved[0]
+        return self._solved.a
 
     @property
     def drive(self) -> FloatArray:
         """Forces (…, nv) that hold prescribed coordinates to their motion; 0 elsewhere."""
-        return self._solved[1]
+        return self._solved.drive
 
     @cached_property
     def accelerations(self) -> FloatArray:

@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats, frozen
-from ..dynamics import passive_forces
 from ..errors import ArgumentError, ModelError, TrajectoryError
 from ..simulate import run, simulate
 from ..trajectory import Trajectory, load_trajectory
 from .compiled import Compiled
 from .frame import Frame
 from .mechanism import Mechanism
-from .snapshot import Passive, Snapshot
+from .snapshot import Snapshot
 
 LISTED = 12  # names in a message, of many
 
@@ -57,13 +56,11 @@ class MechanismSolution:
     Attributes:
         mechanism, compiled: what moved.
         trajectory: of the tree's model.
-        passive: forces of springs, dampers and stops inside joints, of (q, v).
     """
 
     mechanism: Mechanism
     compiled: Compiled
     trajectory: Trajectory
-    passive: Passive
     _last: dict[bytes, Snapshot] = field(default_factory=dict)
 
     def __call__(self, t: ArrayLike, name: str) -> FloatArray:
@@ -110,7 +107,14 @@ class MechanismSolution:
         if key not in self._last:
             q, v = self.compiled.system.held(when, *self.trajectory.sample(when))
             self._last.clear()
-            self._last[key] = Snapshot(self.compiled, when, q, v, self.passive)
+            self._last[key] = Snapshot(
+                self.compiled,
+                when,
+                q,
+                v,
+                self.trajectory.equations,
+                self.trajectory.constraint,
+            )
         return self._last[key]
 
     def save(self, path: Path | str) -> None:
@@ -198,7 +202,7 @@ def solve(
     except TypeError as reason:
         raise ArgumentError(f"{mechanism.name}: simulate: {reason}") from None
     simulation = simulate(compiled.system, times, compiled.q, compiled.v, **options)
-    return MechanismSolution(mechanism, compiled, run(simulation), _passive(compiled, options))
+    return MechanismSolution(mechanism, compiled, run(simulation))
 
 
 def load(mechanism: Mechanism, compiled: Compiled, path: Path | str) -> MechanismSolution:
@@ -209,22 +213,4 @@ def load(mechanism: Mechanism, compiled: Compiled, path: Path | str) -> Mechanis
             f"{path}: holds a motion whose forces are not those of the mechanism "
             f"'{mechanism.name}' as it is now; wanted a .npz file that a solution of it has saved"
         )
-    own = trajectory.equations
-    options = {"passive": own.passive, "damping": own.damping, "limits": own.limits}
-    return MechanismSolution(mechanism, compiled, trajectory, _passive(compiled, options))
-
-
-def _passive(compiled: Compiled, options: Mapping[str, Any]) -> Passive:
-    """The forces inside joints as the simulation had them."""
-
-    def forces(q: FloatArray, v: FloatArray) -> FloatArray:
-        return passive_forces(
-            compiled.model,
-            q,
-            v,
-            described=options.get("passive", True),
-            extra_damping=options.get("damping", 0.0),
-            stops=options.get("limits", True),
-        ).force
-
-    return forces
+    return MechanismSolution(mechanism, compiled, trajectory)
