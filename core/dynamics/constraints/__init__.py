@@ -19,6 +19,7 @@ from .pairs import (
 from .port import Port, meeting_ports
 from .relations import Gear, LinearRelation, Mimic, PrescribedCoordinate, RackAndPinion, Screw
 from .rows import ConstraintRows
+from .screws import ScrewJoint
 from .wheels import RollingWheel
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "RackAndPinion",
     "RollingWheel",
     "Screw",
+    "ScrewJoint",
     "Universal",
     "Weld",
     "meeting_ports",

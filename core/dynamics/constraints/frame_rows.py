@@ -18,6 +18,7 @@ from .frame_terms import FrameTerms, Terms, hats_of
 from .kinematics import Places, SecondDerivatives
 from .pair_terms import PairTerms, Place
 from .pairs import PairConstraint, PrescribedFrame, Relation
+from .screws import ScrewJoint, ScrewTerms
 from .wheels import RollingWheel, WheelTerms
 
 if TYPE_CHECKING:
@@ -65,6 +66,13 @@ class FrameRows:
             angles += self._pair_angles
             levels += [False] * len(self.owners)
             sums.append(np.eye(len(self.owners)))
+        screws = [own for own in pairs if isinstance(own, ScrewJoint)]
+        if screws:
+            kinds.append(ScrewTerms(model, screws))
+            self.owners += [(own, "thread") for own in screws]
+            angles += [False] * len(screws)
+            levels += [False] * len(screws)
+            sums.append(np.eye(len(screws)))
         if lengths:
             stretches = DistanceTerms(model, lengths)
             kinds.append(stretches)

@@ -82,6 +82,7 @@ def constraints():
         "universal": c.Universal(name="c", a=a, b=b, axis_a=[1, 2, 0], axis_b=[0, 1, 1]),
         "cylindrical": c.Cylindrical(name="c", a=a, b=b, **axes),
         "prismatic": c.Prismatic(name="c", a=a, b=b, **axes),
+        "screw joint": c.ScrewJoint(name="c", a=a, b=b, **axes, pitch=-0.2, offset=0.1),
         "line": c.PointOnLine(name="c", a=a, b=b, **axes),
         "plane": c.PointOnPlane(name="c", a=a, b=b, axis=[1, 2, 3]),
         "distance": c.Distance(name="c", a=a, b=b, length=0.4),
@@ -127,7 +128,17 @@ def constraints():
 
 CASES = [
     *("ball", "weld", "weld to the world", "hinge", "planar hinge", "universal", "cylindrical"),
-    *("prismatic", "line", "plane", "distance", "cable", "wheel", "wheel on a body", "castor"),
+    *(
+        "prismatic",
+        "screw joint",
+        "line",
+        "plane",
+        "distance",
+        "cable",
+        "wheel",
+        "wheel on a body",
+        "castor",
+    ),
     *("frame", "position", "gear", "rack", "screw", "mimic", "differential", "driven"),
     *("driven by three", "linear", "quadratic", "moving offset", "offset and rate"),
     *("at velocities", "moving at velocities", "function", "real function"),
