@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..arrays import FloatArray
 from .door import lead_of
 from .model import Model
-from .spatial import INERTIA_FROM_PSEUDO
+from .spatial import INERTIA_FROM_PSEUDO, TWIST_ENTRIES
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,31 @@ class Tableau:
         inertia = self.poses @ self.model.frame_pseudo_inertia @ self.poses.swapaxes(-1, -2)
         flat = inertia.reshape(*inertia.shape[:-2], 16) @ INERTIA_FROM_PSEUDO
         return flat.reshape(*inertia.shape[:-2], 6, 6)
+
+
+class OneMotion(NamedTuple):
+    """One state, all in one pass; matrices as rows of 16, at the world origin in world axes.
+
+    poses (nf, 4, 4), world_from_frame. gains (2 nd, 16): unit twists S of the degrees of freedom,
+    then K, what each adds to X'' X^-1 of a frame that it moves, with a = 0. speeds (nf, 16): V of
+    the frames. mass M (nv, nv), bias b (nv,).
+    """
+
+    poses: FloatArray
+    gains: FloatArray
+    speeds: FloatArray
+    mass: FloatArray
+    bias: FloatArray
+
+    @property
+    def velocities(self) -> FloatArray:
+        """The twists of the frames (nf, 6)."""
+        return self.speeds.take(TWIST_ENTRIES, 1)
+
+    @property
+    def twists(self) -> FloatArray:
+        """The unit twists of the degrees of freedom (nd, 6)."""
+        return self.gains[: len(self.gains) // 2].take(TWIST_ENTRIES, 1)
 
 
 def frame_poses(model: Model, q: FloatArray) -> FloatArray:
@@ -68,6 +94,11 @@ def mass_and_bias_at(model: Model, q: FloatArray, v: FloatArray) -> tuple[FloatA
     """M (…, nv, nv) and b (…, nv), for little more than one of them."""
     mass, bias = _evaluated(model, "mass_and_bias", ((model.nv, model.nv), (model.nv,)), q, v)
     return mass, bias
+
+
+def one_motion(model: Model, q: FloatArray, v: FloatArray) -> OneMotion:
+    """All that rows and equations of motion need of one state, q (nq,) and v (nv,)."""
+    return OneMotion(*_evaluated(model, "motion", (), q, v))
 
 
 def forces_at(model: Model, q: FloatArray, v: FloatArray, a: FloatArray) -> FloatArray:

@@ -105,6 +105,17 @@ class OneState:
         self._move(q, v, None)
         return self._mass_matrix(), self._joint_forces()
 
+    def motion(self, q: FloatArray, v: FloatArray) -> tuple[FloatArray, ...]:
+        """What `evaluation.OneMotion` holds, in its order."""
+        near = self._origin is None
+        self._move(q, v, None, near)
+        poses = self._store.take(self.plan.frame_rows, 0).reshape(-1, 4, 4)
+        gains, speeds = self._gains.copy(), np.dot(self.model.path, self._own_moves)
+        if not near:
+            # the equations of motion are taken at the robot, all else where it stands
+            self._move(q, v, None)
+        return poses, gains, speeds, self._mass_matrix(), self._joint_forces()
+
     def accelerations(self, q: FloatArray, v: FloatArray, force: FloatArray) -> tuple[FloatArray]:
         """a (nv,) of M a + b = force."""
         self._move(q, v, None)
@@ -160,9 +171,11 @@ class OneState:
         self._store.take(self._dof_rows, 0, self._poses_flat, "clip")
         self._cells.take(self._transposed_cells, None, self._transposed, "clip")
 
-    def _move(self, q: FloatArray, v: FloatArray, a: FloatArray | None) -> None:
+    def _move(
+        self, q: FloatArray, v: FloatArray, a: FloatArray | None, near: bool = True
+    ) -> None:
         """All of the evaluation that mass matrix and joint forces have in common."""
-        self._place(q, near=True)
+        self._place(q, near)
         self._make_unit_twists()
         if self._dof_from_v is not None:
             v = np.dot(self._dof_from_v, v)
@@ -313,6 +326,7 @@ class OneState:
         matrices = rows[:-1].reshape(3, count, 4, 4)
         self._y, self._twists4 = matrices[0], matrices[1]
         self._y_and_k, self._twists_and_k = matrices[::2], matrices[1:]
+        self._gains = rows[count : 3 * count]
         self._twists, self._k, self._k_and_weight = (
             rows[count : 2 * count],
             rows[2 * count : 3 * count],

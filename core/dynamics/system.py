@@ -23,7 +23,14 @@ from .constraints.coordinates import CoordinateMarker
 from .constraints.projection import Projection
 from .constraints.reaction import reaction
 from .constraints.rows import ConstraintRows
-from .evaluation import Tableau, evaluate, forces_at, mass_and_bias_at
+from .evaluation import (
+    OneMotion,
+    Tableau,
+    evaluate,
+    forces_at,
+    mass_and_bias_at,
+    one_motion,
+)
 from .model import IntArray, Model
 from .solve import check_inertia, solve_mass
 
@@ -41,6 +48,7 @@ class Moment:
     v: FloatArray
     velocities: FloatArray
     tableau: Tableau
+    one: OneMotion | None = None
 
     @property
     def poses(self) -> FloatArray:
@@ -177,11 +185,15 @@ class System:
 
     def moment(self, t: ArrayLike, q: FloatArray, v: FloatArray) -> Moment:
         """The kinematics at t (…), q (…, nq), v (…, nv), taken as they are."""
-        model = self.model
+        model, when = self.model, np.asarray(t, dtype=np.float64)
+        if q.ndim == 1 and v.ndim == 1:
+            one = one_motion(model, q, v)
+            tableau = Tableau(model, q, one.poses, one.twists)
+            return Moment(when, q, v, one.velocities, tableau, one)
         tableau = evaluate(model, q)
         rates = v if model.dof_from_v is None else v @ model.dof_from_v.T
         velocities = model.path @ (tableau.twists * rates[..., None])
-        return Moment(np.asarray(t, dtype=np.float64), q, v, velocities, tableau)
+        return Moment(when, q, v, velocities, tableau)
 
     def wrenches(self, at: Moment) -> FloatArray:
         """The sum of all frame forces on each frame (…, nf, 6), at the world origin."""
@@ -221,7 +233,10 @@ class System:
             ModelError: for a singular mass matrix.
             SimulationError: for constraints that contradict each other, naming them.
         """
-        mass, bias = mass_and_bias_at(self.model, at.q, at.v)
+        if at.one is None:
+            mass, bias = mass_and_bias_at(self.model, at.q, at.v)
+        else:
+            mass, bias = at.one.mass, at.one.bias
         net = force - bias
         projection, none = self.projection, np.zeros_like(net)
         if not self.prescribed:
