@@ -4,6 +4,7 @@ from .constraint import Constraint
 from .coordinate_vector import CoordinateVector
 from .coordinates import GROUND, CoordinateMarker
 from .distances import Cable, Distance
+from .hold import Hold
 from .pairs import (
     Ball,
     Cylindrical,
@@ -20,6 +21,7 @@ from .port import Port, meeting_ports
 from .relations import Gear, LinearRelation, Mimic, PrescribedCoordinate, RackAndPinion, Screw
 from .rows import ConstraintRows
 from .screws import ScrewJoint
+from .switch import Switch
 from .wheels import RollingWheel
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "Distance",
     "Gear",
     "Hinge",
+    "Hold",
     "LinearRelation",
     "Mimic",
     "PlanarHinge",
@@ -47,6 +50,7 @@ __all__ = [
     "RollingWheel",
     "Screw",
     "ScrewJoint",
+    "Switch",
     "Universal",
     "Weld",
     "meeting_ports",

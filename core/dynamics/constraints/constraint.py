@@ -1,7 +1,8 @@
-"""What every constraint has, whatever its kind: a name, the names of its rows, and a switch."""
+"""What every constraint has, whatever its kind: a name, the names of its rows, and switches."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, as_finite, frozen
 from ...errors import ArgumentError
+from .switch import Switch, checked_switches
 
 UNIT_LENGTH = 1e-12  # a direction that is shorter, m or 1, is none
 
@@ -19,14 +21,19 @@ class Constraint:
 
     Attributes:
         active: whether it acts from the start; inactive rows have no effect and lambda = 0.
+        switches: where in a simulation it begins and ceases to act; see `switch`.
     """
 
     name: str
     active: bool = True
+    switches: Sequence[Switch] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise ArgumentError(f"{type(self).__name__}: name: wanted text, got {self.name!r}")
+        if not isinstance(self.active, bool | np.bool_):
+            raise self.refused("active", "True or False", self.active)
+        object.__setattr__(self, "switches", checked_switches(self.label, self.switches))
 
     @property
     def label(self) -> str:
