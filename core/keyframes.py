@@ -2,25 +2,27 @@
 
 Between two keys an F-curve is a cubic: with handles at a third of the interval it is the
 Hermite cubic of the values and slopes at both keys. Where that lies too far from the solver's
-dense output, keys are added between whole frames.
+dense output, or opens a closed loop, keys are added between whole frames; the joints of a loop
+get theirs at the same instants.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from .arrays import FloatArray, frozen
-from .dynamics import q_derivative
+from .arrays import BoolArray, FloatArray, frozen
+from .dynamics import Model, System
+from .dynamics.model import IntArray
 from .errors import TrajectoryError
+from .key_segments import Clock, Interpolation, Segments
+from .loop_gaps import LOOP_TOLERANCE, LoopGap, Loops, gaps_of, look_along, loops_of
 from .trajectory import Trajectory
 
-Interpolation = Literal["BEZIER", "LINEAR"]
 INTERPOLATIONS: tuple[Interpolation, ...] = ("BEZIER", "LINEAR")
 CLOSEST_KEYS = 0.02  # frames: Blender merges keys that stand nearer
-PROBES = np.arange(1, 8) / 8.0  # where the interpolant is compared between two keys
 ROUNDING = 1e-9  # frames, so that the last frame is not lost to rounding
 
 
@@ -40,11 +42,17 @@ class JointKeys:
 
 @dataclass(frozen=True)
 class KeyTable:
-    """The keys of all joints; deviation is the largest distance (rad or m) from dense output."""
+    """The keys of all joints.
+
+    Attributes:
+        deviation: the largest distance (rad or m) from dense output.
+        gaps: how far each constraint opens under the curves, in the order of the system's.
+    """
 
     keys: tuple[JointKeys, ...]
     interpolation: Interpolation
     deviation: float
+    gaps: tuple[LoopGap, ...] = ()
 
     @property
     def count(self) -> int:
@@ -53,18 +61,32 @@ class KeyTable:
 
 
 @dataclass(frozen=True)
-class _Clock:
-    """time = start + (frame - frame_start) / fps."""
+class _Wanted:
+    """How curves run, and the largest deviation (rad or m) and gap (m) that they may have."""
 
-    trajectory: Trajectory
-    fps: float
-    frame_start: float
+    interpolation: Interpolation
+    tolerance: float | None
+    loop_tolerance: float | None
 
-    def states(self, frames: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """q and dq/dframe at frames (…): (…, nq) each."""
-        times = self.trajectory.times[0] + (frames - self.frame_start) / self.fps
-        q, v = self.trajectory.sample(times)
-        return q, q_derivative(self.trajectory.model, q, v) / self.fps
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Joints with keys at the same instants, and the loops that they close."""
+
+    joints: tuple[str, ...]
+    columns: IntArray
+    plain: IntArray  # the columns that are no quaternion's
+    quaternions: IntArray  # (n, 4)
+    loops: Loops | None
+
+    @classmethod
+    def of(cls, model: Model, joints: Sequence[str], loops: Loops | None) -> _Group:
+        """The group of some joints."""
+        places = [np.arange(model.nq)[model.q_slices[joint]] for joint in joints]
+        columns = np.concatenate([np.zeros(0, dtype=np.intp), *places])
+        own = np.isin(model.quaternion_q, columns).all(axis=1)
+        quaternions = model.quaternion_q[own]
+        return cls(tuple(joints), columns, np.setdiff1d(columns, quaternions), quaternions, loops)
 
 
 def joint_keys(
@@ -75,6 +97,8 @@ def joint_keys(
     *,
     interpolation: Interpolation = "BEZIER",
     tolerance: float | None = None,
+    loop_tolerance: float | None = LOOP_TOLERANCE,
+    system: System | None = None,
 ) -> KeyTable:
     """Keys for every joint that has coordinates of its own.
 
@@ -86,9 +110,13 @@ def joint_keys(
         interpolation: 'BEZIER' (exact slopes) or 'LINEAR'.
         tolerance: largest distance from dense output (rad or m); keys are added between frames
             until it is met, at least CLOSEST_KEYS apart. None adds none.
+        loop_tolerance: largest gap of a constraint (m) between keys, see `loop_gaps`; keys are
+            added likewise. What cannot be reached is told in the gaps. None adds none.
+        system: whose constraints count, of the trajectory's model; the one that was simulated if
+            none.
 
     Returns:
-        The keys, and how far the interpolant is from dense output.
+        The keys, how far the interpolant is from dense output, and how far it opens loops.
 
     Raises:
         TrajectoryError: for arguments that do not fit.
@@ -97,89 +125,107 @@ def joint_keys(
         raise TrajectoryError(f"interpolation: wanted BEZIER or LINEAR, got {interpolation!r}")
     if not fps > 0.0:
         raise TrajectoryError(f"fps: wanted a positive number, got {fps!r}")
-    if tolerance is not None and not tolerance > 0.0:
-        raise TrajectoryError(f"tolerance: wanted a positive number, got {tolerance!r}")
-    clock = _Clock(trajectory, fps, frame_start)
+    for name, value in (("tolerance", tolerance), ("loop_tolerance", loop_tolerance)):
+        if value is not None and not value > 0.0:
+            raise TrajectoryError(f"{name}: wanted a positive number, got {value!r}")
+    clock = Clock(trajectory, fps, frame_start)
     length = (trajectory.times[-1] - trajectory.times[0]) * fps
     count = int(np.floor(min(length, frame_end - frame_start) + ROUNDING)) + 1
     if count < 1:
         raise TrajectoryError(f"no frame lies between {frame_start} and {frame_end}")
     frames = frame_start + np.arange(count, dtype=np.float64)
-    keys, worst = [], 0.0
-    for joint in trajectory.model.joint_names:
-        own, error = _keys_of_joint(clock, joint, frames, interpolation, tolerance)
-        keys.append(own)
-        worst = max(worst, error)
-    return KeyTable(tuple(keys), interpolation, worst)
+    wanted = _Wanted(interpolation, tolerance, loop_tolerance)
+    return _table(clock, trajectory.equations.system if system is None else system, frames, wanted)
 
 
-def _keys_of_joint(
-    clock: _Clock,
-    joint: str,
-    frames: FloatArray,
-    interpolation: Interpolation,
-    tolerance: float | None,
-) -> tuple[JointKeys, float]:
-    """Keys at the frames and, where a tolerance asks for them, between; and what error is left."""
-    while True:
-        keys = _at_frames(clock, joint, frames)
-        errors = _interval_errors(clock, keys, interpolation)
-        gaps = np.diff(frames)
-        worst = float(errors.max(initial=0.0))
-        if tolerance is None:
-            return keys, worst
-        split = (errors > tolerance) & (gaps >= 2.0 * CLOSEST_KEYS)
-        if not split.any():
-            return keys, worst
-        frames = np.sort(np.concatenate((frames, (frames[:-1] + 0.5 * gaps)[split])))
+def _table(clock: Clock, system: System, frames: FloatArray, wanted: _Wanted) -> KeyTable:
+    """Keys at the frames and between them."""
+    q, slopes, v = clock.states(frames)
+    first = clock.segments(frames[:-1], frames[1:])
+    keys: dict[str, JointKeys] = {}
+    gaps: dict[str, LoopGap] = {}
+    worst = 0.0
+    # a single key has nothing between
+    groups = _groups(clock, system if len(first) else System(system.model), frames, q, v)
+    for group in groups:
+        between, deviation, found = _refine(clock, group, first, wanted)
+        worst = max(worst, deviation)
+        gaps.update((gap.name, gap) for gap in found)
+        own = (frames, q, slopes)
+        if len(between):
+            every = np.sort(np.concatenate((frames, between)))
+            own = (every, *clock.states(every)[:2])
+        for joint in group.joints:
+            where = clock.trajectory.model.q_index(joint)
+            values, rates = own[1][:, where], own[2][:, where]
+            keys[joint] = JointKeys(
+                joint, frozen(own[0].copy()), frozen(values.copy()), frozen(rates.copy())
+            )
+    names = [own.name for own in system.constraints if own.name in gaps]
+    return KeyTable(
+        tuple(keys[joint] for joint in clock.trajectory.model.joint_names),
+        wanted.interpolation,
+        worst,
+        tuple(gaps[name] for name in names),
+    )
 
 
-def _at_frames(clock: _Clock, joint: str, frames: FloatArray) -> JointKeys:
-    values, slopes = _joint_states(clock, joint, frames)
-    return JointKeys(joint, frozen(frames), frozen(values), frozen(slopes))
+def _groups(
+    clock: Clock, system: System, frames: FloatArray, q: FloatArray, v: FloatArray
+) -> list[_Group]:
+    """The joints of loops together, and every other joint for itself."""
+    model = clock.trajectory.model
+    loops = loops_of(system, clock.times(frames), q, v)
+    bound = {joint for own in loops for joint in own.joints}
+    groups = [_Group.of(model, own.joints, own) for own in loops]
+    free = [joint for joint in model.joint_names if joint not in bound]
+    return groups + [_Group.of(model, [joint], None) for joint in free]
 
 
-def _joint_states(clock: _Clock, joint: str, frames: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Values and slopes (…, nq_joint), the quaternion of a free joint made unit.
+def _refine(
+    clock: Clock, group: _Group, segments: Segments, wanted: _Wanted
+) -> tuple[FloatArray, float, list[LoopGap]]:
+    """The frames of keys to be added between those of the segments, and what is left then.
 
-    Its sign is the trajectory's own, which is continuous however fast the body spins.
+    Segments are bisected where curves deviate or loops open too far, until they may be no shorter.
+
+    Returns:
+        Frames (n,), the deviation (rad or m), and the gaps of the group's loops.
     """
-    where = clock.trajectory.model.q_index(joint)
-    q, slope = clock.states(frames)
-    values, slopes = q[..., where].copy(), slope[..., where].copy()
-    if _has_quaternion(clock, joint):
-        length = np.linalg.norm(values[..., -4:], axis=-1, keepdims=True)
-        unit = values[..., -4:] / length
-        rate = slopes[..., -4:] / length
-        values[..., -4:] = unit
-        slopes[..., -4:] = rate - unit * (unit * rate).sum(axis=-1, keepdims=True)
-    return values, slopes
-
-
-def _interval_errors(clock: _Clock, keys: JointKeys, interpolation: Interpolation) -> FloatArray:
-    """The largest distance of the interpolant from dense output in each interval, (n - 1,)."""
-    gaps = np.diff(keys.frames)
-    if not len(gaps):
-        return np.zeros(0)
-    probes = keys.frames[:-1, None] + gaps[:, None] * PROBES
-    truth, _ = _joint_states(clock, keys.joint, probes)
-    start, end = keys.values[:-1, None], keys.values[1:, None]
-    s = PROBES[:, None]
-    if interpolation == "LINEAR":
-        guess = start + s * (end - start)
-    else:
-        h = gaps[:, None, None]
-        guess = (
-            start * (1.0 + 2.0 * s) * (1.0 - s) ** 2
-            + end * s * s * (3.0 - 2.0 * s)
-            + h * keys.slopes[:-1, None] * s * (1.0 - s) ** 2
-            - h * keys.slopes[1:, None] * s * s * (1.0 - s)
+    added, worst, looks = [np.zeros(0)], 0.0, []
+    while True:
+        errors = _deviations(group, segments, wanted.interpolation)
+        split: BoolArray = np.zeros(len(segments), dtype=bool)
+        if wanted.tolerance is not None:
+            split |= errors > wanted.tolerance
+        look = None
+        if group.loops is not None:
+            look = look_along(group.loops, segments, group.columns, wanted.interpolation)
+            if wanted.loop_tolerance is not None:
+                split |= look.worth_keys(wanted.loop_tolerance)
+        split &= segments.gaps >= 2.0 * CLOSEST_KEYS
+        worst = max(worst, float(errors[~split].max(initial=0.0)))
+        if look is not None:
+            looks.append(look.kept(~split))
+        if not split.any():
+            break
+        starts, ends = segments.frames[split, 0], segments.frames[split, -1]
+        middles = starts + 0.5 * (ends - starts)
+        added.append(middles)
+        segments = clock.segments(
+            np.concatenate((starts, middles)), np.concatenate((middles, ends))
         )
-    plain = guess.shape[-1] - (4 if _has_quaternion(clock, keys.joint) else 0)
-    worst = np.abs(guess - truth)[..., :plain].max(axis=(1, 2), initial=0.0)
-    if plain < guess.shape[-1]:
-        angles = _angle(guess[..., plain:], truth[..., plain:])
-        worst = np.maximum(worst, angles.max(axis=1))
+    gaps = [] if group.loops is None else gaps_of(group.loops, looks, wanted.loop_tolerance)
+    return np.concatenate(added), worst, gaps
+
+
+def _deviations(group: _Group, segments: Segments, interpolation: Interpolation) -> FloatArray:
+    """The largest distance of curves from dense output in each segment (k,), rad or m."""
+    guess = segments.interpolated(group.plain, interpolation)
+    worst = np.abs(guess - segments.q[..., group.plain]).max(axis=(1, 2), initial=0.0)
+    for where in group.quaternions:
+        guess = segments.interpolated(where, interpolation)
+        worst = np.maximum(worst, _angle(guess, segments.q[..., where]).max(axis=1))
     return np.asarray(worst, dtype=np.float64)
 
 
@@ -190,9 +236,3 @@ def _angle(guess: FloatArray, truth: FloatArray) -> FloatArray:
     half = np.linalg.norm(unit - signs * truth, axis=-1) / 2.0
     angle: FloatArray = 4.0 * np.arcsin(np.minimum(half, 1.0))
     return angle
-
-
-def _has_quaternion(clock: _Clock, joint: str) -> bool:
-    model = clock.trajectory.model
-    where = model.q_index(joint)
-    return bool((model.quaternion_q[:, 3] == where.stop - 1).any())

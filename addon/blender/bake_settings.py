@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.keyframes import Interpolation
+from ...core.key_segments import Interpolation
 from ..errors import RigError
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.

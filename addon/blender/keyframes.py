@@ -8,7 +8,8 @@ import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.keyframes import Interpolation, JointKeys, KeyTable
+from ...core.key_segments import Interpolation
+from ...core.keyframes import JointKeys, KeyTable
 from ..compat import AnimationChannels, writable_channels
 from .channels import TRANSFORMS
 from .rig_access import Rig

@@ -1,0 +1,119 @@
+"""The stretches between neighbouring keys: the motion along them, and what curves make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from .arrays import FloatArray
+from .dynamics import Model, q_derivative
+from .dynamics.model import IntArray
+from .trajectory import Trajectory
+
+Interpolation = Literal["BEZIER", "LINEAR"]
+# where the motion is looked at along a segment, its keys included
+SHARES = np.arange(9) / 8.0
+BLOCK = 2000  # instants that are sampled in one call: bounds the memory
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Some segments, with the motion at SHARES of each.
+
+    frames (k, s); times (k, s), s; q (k, s, nq), quaternions unit with the trajectory's own sign,
+    which is continuous; v (k, s, nv); slopes (k, s, nq), dq/dframe.
+    """
+
+    frames: FloatArray
+    times: FloatArray
+    q: FloatArray
+    v: FloatArray
+    slopes: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    @property
+    def gaps(self) -> FloatArray:
+        """How long they are (k,), in frames."""
+        gaps: FloatArray = self.frames[:, -1] - self.frames[:, 0]
+        return gaps
+
+    def interpolated(
+        self, columns: IntArray, interpolation: Interpolation, rounded: bool = False
+    ) -> FloatArray:
+        """The coordinates `columns` as curves through the keys at both ends have them (k, s, c).
+
+        A Bezier curve with its handles at a third of the segment is the cubic
+
+            y = (1-s)^3 y0 + 3 s (1-s)^2 (y0 + h m0/3) + 3 s^2 (1-s) (y1 - h m1/3) + s^3 y1
+
+        of the values and slopes at its ends.
+
+        Args:
+            rounded: whether keys and handles have single precision, as curves keep them.
+        """
+        first, last = self.q[:, :1, columns], self.q[:, -1:, columns]
+        s = SHARES[:, None]
+        if interpolation == "LINEAR":
+            points, weights = [first, last], [1.0 - s, s]
+        else:
+            third = self.gaps[:, None, None] / 3.0
+            points = [
+                first,
+                first + third * self.slopes[:, :1, columns],
+                last - third * self.slopes[:, -1:, columns],
+                last,
+            ]
+            weights = [(1.0 - s) ** 3, 3.0 * s * (1.0 - s) ** 2, 3.0 * s * s * (1.0 - s), s**3]
+        if rounded:
+            points = [point.astype(np.float32).astype(np.float64) for point in points]
+        return sum((w * point for w, point in zip(weights, points, strict=True)), np.zeros(()))
+
+
+@dataclass(frozen=True)
+class Clock:
+    """time = start + (frame - frame_start) / fps."""
+
+    trajectory: Trajectory
+    fps: float
+    frame_start: float
+
+    def times(self, frames: FloatArray) -> FloatArray:
+        """Times (…), s, of frames (…)."""
+        times: FloatArray = self.trajectory.times[0] + (frames - self.frame_start) / self.fps
+        return times
+
+    def states(self, frames: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """q (…, nq), dq/dframe (…, nq) and v (…, nv) at frames (…); quaternions are unit."""
+        model, times = self.trajectory.model, self.times(frames).ravel()
+        blocks = [times[first : first + BLOCK] for first in range(0, len(times), BLOCK)]
+        parts = [self.trajectory.sample(own) for own in blocks]
+        q = np.concatenate([np.zeros((0, model.nq)), *(part[0] for part in parts)])
+        v = np.concatenate([np.zeros((0, model.nv)), *(part[1] for part in parts)])
+        q, slopes = _with_unit_quaternions(model, q, q_derivative(model, q, v) / self.fps)
+        of_q, of_v = (*frames.shape, model.nq), (*frames.shape, model.nv)
+        return q.reshape(of_q), slopes.reshape(of_q), v.reshape(of_v)
+
+    def segments(self, starts: FloatArray, ends: FloatArray) -> Segments:
+        """Those from frames (k,) to frames (k,)."""
+        frames = starts[:, None] + (ends - starts)[:, None] * SHARES
+        q, slopes, v = self.states(frames)
+        return Segments(frames, self.times(frames), q, v, slopes)
+
+
+def _with_unit_quaternions(
+    model: Model, q: FloatArray, slopes: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """q and its slopes (…, nq) with the quaternions of free joints made unit."""
+    if not len(model.quaternion_q):
+        return q, slopes
+    q, slopes = q.copy(), slopes.copy()
+    for where in model.quaternion_q:
+        length = np.linalg.norm(q[..., where], axis=-1, keepdims=True)
+        unit, rate = q[..., where] / length, slopes[..., where] / length
+        q[..., where] = unit
+        slopes[..., where] = rate - unit * (unit * rate).sum(axis=-1, keepdims=True)
+    return q, slopes
