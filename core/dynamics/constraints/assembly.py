@@ -84,6 +84,18 @@ def assemble(projection: Projection, t: float, q: FloatArray, v: FloatArray) -> 
     )
 
 
+def assemble_positions(
+    projection: Projection, t: float, q: FloatArray, v: FloatArray
+) -> FloatArray:
+    """q (nq,) on the manifold next to q (nq,), of `assemble` without the velocities.
+
+    Raises:
+        SimulationError: as `assemble`.
+    """
+    when = np.asarray(t, dtype=np.float64)
+    return projection.positions(when, _approach(projection, when, q, v), v)
+
+
 def _approach(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
     """q (nq,) within reach of Newton's iteration.
 

@@ -60,6 +60,10 @@ class Projection:
         at, positions = self._onto_positions(t, q, v)
         return at.q, self.velocities(at, positions)
 
+    def positions(self, t: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
+        """q (…, nq) of `state`."""
+        return self._onto_positions(t, q, v)[0].q
+
     def velocities(self, at: Moment, positions: Positions | None = None) -> FloatArray:
         """v (…, nv) that the constraints allow, nearest to those of the moment.
 
