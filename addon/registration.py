@@ -2,21 +2,33 @@
 
 import bpy
 
-from . import properties
+from . import loop_properties, properties
+from .loop_panel import DYNARIG_PT_loops
+from .loop_properties import DynarigLoopSettings
+from .operators.add_loop import DYNARIG_OT_add_loop
 from .operators.bake_simulation import DYNARIG_OT_bake_simulation
+from .operators.close_loops import DYNARIG_OT_close_loops
 from .operators.import_urdf import DYNARIG_FH_urdf, DYNARIG_OT_import_urdf, menu_import
 from .operators.repair_rig import DYNARIG_OT_repair_rig
+from .operators.select_loop import DYNARIG_OT_select_loop
+from .operators.update_loop import DYNARIG_OT_update_loop
 from .panels import DYNARIG_PT_bake, DYNARIG_PT_joint, DYNARIG_PT_robot
 from .properties import DynarigSceneSettings
 
 CLASSES: tuple[type, ...] = (
     DynarigSceneSettings,
+    DynarigLoopSettings,
     DYNARIG_OT_import_urdf,
     DYNARIG_FH_urdf,
     DYNARIG_OT_bake_simulation,
     DYNARIG_OT_repair_rig,
+    DYNARIG_OT_add_loop,
+    DYNARIG_OT_update_loop,
+    DYNARIG_OT_select_loop,
+    DYNARIG_OT_close_loops,
     DYNARIG_PT_robot,
     DYNARIG_PT_joint,
+    DYNARIG_PT_loops,
     DYNARIG_PT_bake,
 )
 
@@ -26,12 +38,14 @@ def register() -> None:
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     properties.register()
+    loop_properties.register()
     bpy.types.TOPBAR_MT_file_import.append(menu_import)
 
 
 def unregister() -> None:
     """Undo register(), in reverse."""
     bpy.types.TOPBAR_MT_file_import.remove(menu_import)
+    loop_properties.unregister()
     properties.unregister()
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)

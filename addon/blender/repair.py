@@ -13,6 +13,7 @@ from ..compat import existing_channels
 from .bake_checks import check_editable
 from .joint_limits import limit_settings, reset_limit, unmute_limit
 from .limit_muting import mute_left_limits, mute_limits_of_followers
+from .loops import mend_loops
 from .mimic_drivers import set_mimic_drivers
 from .pose import settle_bone
 from .rig_access import Rig, open_rig
@@ -33,12 +34,16 @@ class RepairResult:
         drivers: mimic joints that follow their leaders again.
         channels: joints whose rotation mode, locks or other axes were not theirs.
         limits: joints whose limit constraint was gone or different.
+        loops: loop joints that named another robot, or hung from another bone.
+        problems: a line for each enabled loop joint that cannot be used.
     """
 
     name: str
     drivers: tuple[str, ...]
     channels: tuple[str, ...]
     limits: tuple[str, ...]
+    loops: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
     def summary(self) -> str:
         """One line for the user."""
@@ -48,14 +53,18 @@ class RepairResult:
                 ("mimic drivers", self.drivers),
                 ("rotation modes and locks", self.channels),
                 ("limit constraints", self.limits),
+                ("loop joints", self.loops),
             )
             if joints
         ]
-        return f"{self.name}: " + (f"mended {'; '.join(parts)}" if parts else "nothing to mend")
+        told = f"mended {'; '.join(parts)}" if parts else "nothing to mend"
+        return "; ".join((f"{self.name}: {told}", *self.problems))
 
 
 def repair_rig(context: bpy.types.Context, armature_object: bpy.types.Object) -> RepairResult:
     """Reset rotation modes, locks, limit constraints and mimic drivers of a robot's bones.
+
+    Loop joints that hang from it are checked, and made its own where they name another.
 
     F-curves stay as they are, and so do the poses of the joints. A limit that the keyed motion
     leaves is muted, as a bake would; all others are active afterwards.
@@ -84,6 +93,7 @@ def repair_rig(context: bpy.types.Context, armature_object: bpy.types.Object) ->
     mute_limits_of_followers(rig, model)
     mute_left_limits(rig, model, keyed_ranges(rig, model.joint_names))
     drivers = set_mimic_drivers(rig, model)
+    loops, problems = mend_loops(rig)
     context.view_layer.update()
     after = {joint: _state(rig, joint) for joint in before}
     return RepairResult(
@@ -91,6 +101,8 @@ def repair_rig(context: bpy.types.Context, armature_object: bpy.types.Object) ->
         drivers=drivers,
         channels=tuple(joint for joint in before if before[joint][0] != after[joint][0]),
         limits=tuple(joint for joint in before if before[joint][1] != after[joint][1]),
+        loops=loops,
+        problems=problems,
     )
 
 

@@ -18,8 +18,8 @@ class DYNARIG_OT_repair_rig(bpy.types.Operator):
     bl_label = "Repair Rig"
     bl_description = (
         "Make the mimic drivers, rotation modes, locks and limit constraints of the active "
-        "robot's bones again as the robot file says, after bones were renamed or changed. "
-        "Keys stay as they are"
+        "robot's bones again as the robot file says, after bones were renamed or changed, and "
+        "check its loop joints. Keys stay as they are"
     )
     bl_options = {"REGISTER", "UNDO"}
 
@@ -42,5 +42,5 @@ class DYNARIG_OT_repair_rig(bpy.types.Operator):
         except DynarigError as error:
             self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}
-        self.report({"INFO"}, one_line(result.summary()))
+        self.report({"WARNING"} if result.problems else {"INFO"}, one_line(result.summary()))
         return {"FINISHED"}

@@ -9,7 +9,15 @@ from .checking import mend_loops
 from .closing import CloseResult, close_loops
 from .constraints import loop_constraints
 from .ends import WORLD, EndChoice, end_choices, end_text
-from .finding import is_loop, loop_objects, loop_problem, read_loops, robot_or_none, table_of
+from .finding import (
+    is_loop,
+    loop_objects,
+    loop_problem,
+    read_loop,
+    read_loops,
+    robot_or_none,
+    table_of,
+)
 from .kinds import KINDS, LoopKind
 from .placing import is_moved
 from .values import LoopEnd, LoopJoint, is_enabled
@@ -33,6 +41,7 @@ __all__ = [
     "loop_objects",
     "loop_problem",
     "mend_loops",
+    "read_loop",
     "read_loops",
     "robot_or_none",
     "table_of",

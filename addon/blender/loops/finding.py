@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import Any, TypeGuard
 
 import bpy
 
@@ -22,7 +22,7 @@ from .values import (
 )
 
 
-def is_loop(obj: bpy.types.Object | None) -> bool:
+def is_loop(obj: bpy.types.Object | None) -> TypeGuard[bpy.types.Object]:
     """Whether an object is a loop joint, of whatever robot."""
     return obj is not None and obj.type == "EMPTY" and obj.get(LOOP_KEY) is not None
 

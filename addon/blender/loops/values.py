@@ -150,6 +150,6 @@ def _parse(text: str) -> tuple[LoopKind, tuple[LoopEnd, LoopEnd]]:
 def _write_value(obj: bpy.types.Object, key: str, value: object, text: str) -> None:
     """A custom property that the user may edit, also in a library override."""
     obj[key] = value
-    manager: Any = obj.id_properties_ui(key)
-    manager.update(description=text)
+    owner: Any = obj
+    owner.id_properties_ui(key).update(description=text)
     obj.property_overridable_library_set(f'["{key}"]', True)
