@@ -171,9 +171,7 @@ class OneState:
         self._store.take(self._dof_rows, 0, self._poses_flat, "clip")
         self._cells.take(self._transposed_cells, None, self._transposed, "clip")
 
-    def _move(
-        self, q: FloatArray, v: FloatArray, a: FloatArray | None, near: bool = True
-    ) -> None:
+    def _move(self, q: FloatArray, v: FloatArray, a: FloatArray | None, near: bool = True) -> None:
         """All of the evaluation that mass matrix and joint forces have in common."""
         self._place(q, near)
         self._make_unit_twists()

@@ -68,6 +68,15 @@ class CoordinateRows:
         self._projected = np.where(self.velocity_level, 0.0, 1.0)
         self._is_linear = not self.quadratic.any()
 
+    @property
+    def constants(self) -> dict[int, FloatArray]:
+        """By row, the Jacobians (nv,) of those that never change, and have no function of time."""
+        if not (self._is_linear and self.coordinates.is_plain):
+            return {}
+        jacobian = self.linear @ self.coordinates.matrix(np.zeros(self.coordinates.model.nq))
+        timed = {row for where, _ in self.functions for row in range(where.start, where.stop)}
+        return {row: slope for row, slope in enumerate(jacobian) if row not in timed}
+
     def offsets(self, t: FloatArray) -> FloatArray:
         """(3, …, n) at times t (…): the offset, its rate and the rate of that."""
         if not self.functions:

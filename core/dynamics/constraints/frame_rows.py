@@ -16,6 +16,7 @@ from .distances import Cable, Distance, DistanceTerms
 from .driven import DrivenFrames
 from .frame_terms import FrameTerms, Terms, hats_of
 from .kinematics import Places, SecondDerivatives
+from .one_state_pairs import Entry
 from .pair_terms import PairTerms, Place
 from .pairs import PairConstraint, PrescribedFrame, Relation
 from .screws import ScrewJoint, ScrewTerms
@@ -44,6 +45,7 @@ class FrameRows:
         owners: the constraint of each row, and the row's name in it.
         is_angle: (m,), whether the residual is in rad.
         velocity_level: (m,).
+        entries: by row, those between pairs of frames of the model.
     """
 
     def __init__(self, model: Model, constraints: Sequence[Constraint]) -> None:
@@ -57,6 +59,7 @@ class FrameRows:
         driven = [own for own in pairs if isinstance(own, PrescribedFrame)]
         self._driven = DrivenFrames(driven) if driven else None
         self.owners: list[tuple[Constraint, str]] = []
+        self.entries: dict[int, Entry] = {}
         angles: list[bool] = []
         levels: list[bool] = []
         kinds: list[FrameTerms] = []
@@ -125,6 +128,15 @@ class FrameRows:
             residual, jacobian = self._summed(residual), self._sum @ jacobian
         return FrameState(residual, wrench, jacobian, terms)
 
+    def exerted(self, state: FrameState, multipliers: FloatArray) -> FloatArray:
+        """What each term exerts on its frame_b (…, n, 6), of lambda (…, m) of the rows.
+
+        Its frame_a gets the opposite; torque and force are at the world origin.
+        """
+        own = multipliers if self._sum is None else multipliers @ self._sum
+        out: FloatArray = -own[..., None] * state.wrench
+        return out
+
     def rate_of_time(self, t: FloatArray, state: FrameState) -> FloatArray | None:
         """g_t (…, m), by the motion of driven frames; None where there are none."""
         if self._driven is None:
@@ -167,6 +179,11 @@ class FrameRows:
         # those with a denominator last, so that they are a slice
         entries.sort(key=lambda entry: entry[1].denominator is not None)
         self.owners += [(own, relation.name) for _, relation, own in entries]
+        self.entries = {
+            row: Entry(*place, relation)
+            for row, (place, relation, own) in enumerate(entries)
+            if own not in driven
+        }
         self._pair_angles = [relation.is_angle for _, relation, _ in entries]
         return PairTerms([place for place, _, _ in entries], [row for _, row, _ in entries])
 

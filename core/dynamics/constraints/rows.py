@@ -16,7 +16,7 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError
-from ..equations import evaluate, mass_of
+from ..equations import mass_of
 from ..model import IntArray, Model
 from .constraint import Constraint
 from .coordinate_rows import CoordinateRows, CoordinateTerms
@@ -24,17 +24,16 @@ from .coordinate_vector import CoordinateVector
 from .coordinates import CoordinateMarker
 from .frame_rows import FrameRows, FrameState
 from .function_rows import FunctionRows
-from .kinematics import Places, extent, random_poses
+from .kinematics import Places, extent
+from .one_state_pairs import Entry
+from .one_state_rows import OneStateRows, one_state_rows
 from .relations import CoordinateRelation, PrescribedCoordinate
+from .row_names import RowNames
+from .row_sizes import typical_sizes
 from .solve import INDEPENDENT
 
 if TYPE_CHECKING:
     from ..system import Moment
-
-
-LEAST = 0.1  # of what random poses say: a reference pose may be near a singular one
-NOTHING = 1e-20  # of the largest mean square of a row: a row that moves nothing
-SHARE = 0.1  # of the worst row: constraints that are less off are not named
 
 
 class Positions(NamedTuple):
@@ -194,39 +193,41 @@ class ConstraintRows:
 
     @cached_property
     def typical(self) -> FloatArray:
-        """Typical sizes sqrt((J M^-1 J^T)_ii) of the rows (m,); 0 for functions of the user's.
-
-        They are those of the reference pose, but at least LEAST of the medians over poses at
-        random; the same for rows of one constraint and one unit, so that they depend on the axes
-        as little as on the pose of the moment.
-        """
+        """Typical sizes of the rows (m,), see `typical_sizes`; 0 for functions of the user's."""
+        if not self._functions:
+            return typical_sizes(self, self._reference)
         sizes = np.zeros(len(self))
         known = [own for own in self.constraints if not _is_function(own)]
-        if not known:
-            return sizes
-        bare = self if not self._functions else ConstraintRows(self.model, known, self._markers)
-        squares = np.median(bare._squares(random_poses(self.model, self.length)), axis=0)
-        nothing = NOTHING * float(squares.max())
-        here = None if self._reference is None else bare._squares(self._reference)
-        for own in known:
-            rows, places = self.where[own.name], bare.where[own.name]
-            angle = np.array([self.units[row] == "rad" for row in rows])
-            for alike in (angle, ~angle):
-                if alike.any():
-                    size = float(squares[places[alike]].max())
-                    # rows that never move have no size but rounding
-                    if size > nothing and here is not None:
-                        size = max(float(here[places[alike]].max()), LEAST * LEAST * size)
-                    sizes[rows[alike]] = np.sqrt(size) if size > nothing else 1.0
+        if known:
+            bare = ConstraintRows(self.model, known, self._markers, self._reference)
+            for own in known:
+                sizes[self.where[own.name]] = bare.typical[bare.where[own.name]]
         return sizes
 
-    def _squares(self, q: FloatArray) -> FloatArray:
-        """(J M^-1 J^T)_ii (…, m) at poses (…, nq)."""
-        tableau = evaluate(self.model, q)
-        jacobian = self.positions(np.asarray(0.0), q, q[..., :0], Places.of(tableau)).jacobian
-        moves = np.linalg.solve(mass_of(self.model, tableau), jacobian.swapaxes(-1, -2))
-        squares: FloatArray = (jacobian * moves.swapaxes(-1, -2)).sum(axis=-1)
-        return squares
+    @cached_property
+    def one_state(self) -> OneStateRows | None:
+        """The rows for one state, fewer and faster; None where these might not do."""
+        return one_state_rows(self, self._reference)
+
+    @property
+    def entries(self) -> Mapping[int, Entry]:
+        """By row, those between pairs of frames."""
+        return {} if self._frames is None else self._frames.entries
+
+    @property
+    def constant_rows(self) -> Mapping[int, FloatArray]:
+        """By row, the Jacobians (nv,) of those whose Jacobian is constant, with gamma = 0."""
+        if self._coordinates is None:
+            return {}
+        first = 0 if self._frames is None else self._frames.count
+        return {first + row: slope for row, slope in self._coordinates.constants.items()}
+
+    def part(self, chosen: Sequence[int]) -> tuple[ConstraintRows, IntArray]:
+        """Fewer constraints, with the places of some rows among theirs."""
+        owners = [own for own in self.constraints if np.isin(self.where[own.name], chosen).any()]
+        fewer = ConstraintRows(self.model, owners, self._markers, self._reference)
+        places = {name: index for index, name in enumerate(fewer.names)}
+        return fewer, np.array([places[self.names[row]] for row in chosen], dtype=np.intp)
 
     @cached_property
     def weights(self) -> tuple[FloatArray, FloatArray] | None:
@@ -262,30 +263,12 @@ class ConstraintRows:
             function.check(t, q, v)
 
     def blame(self, off: FloatArray) -> str:
-        """The labels of the constraints whose rows are off (m,), the worst first."""
-        return ", ".join(own.label for own, _ in self._by_constraint(off))
+        """See `RowNames.blame`."""
+        return self._names.blame(off)
 
     def shortfall(self, residual: FloatArray, off: FloatArray) -> str:
-        """Which constraints stay open and by how much, the worst first.
-
-        Args:
-            residual, off: (m,), not negative: in the rows' units, and against their sizes.
-        """
-        told = []
-        for own, rows in self._by_constraint(off):
-            row = int(rows[np.argmax(off[rows])])
-            told.append(f"{own.label} by {residual[row]:.6g} {self.units[row]} ({self.names[row]})")
-        return "by least error there stay open: " + ", ".join(told)
-
-    def _by_constraint(self, off: FloatArray) -> list[tuple[Constraint, IntArray]]:
-        """Constraints with rows that are off by a tenth of the worst at least, the worst first."""
-        worst = float(off.max())
-        found = [
-            (own, rows)
-            for own in self.constraints
-            if len(rows := self.where[own.name]) and not off[rows].max() < SHARE * worst
-        ]
-        return sorted(found, key=lambda pair: -float(off[pair[1]].max()))
+        """See `RowNames.shortfall`."""
+        return self._names.shortfall(residual, off)
 
     @cached_property
     def _weights(self) -> FloatArray:
@@ -299,37 +282,29 @@ class ConstraintRows:
 
     def _number(self) -> None:
         """Give each row its name and each constraint the places of its rows."""
-        names: list[str] = []
+        owners: list[tuple[Constraint, str]] = []
         levels: list[BoolArray] = []
-        where: dict[str, list[int]] = {own.name: [] for own in self.constraints}
 
-        def add(owner: Constraint, suffix: str) -> None:
-            where[owner.name].append(len(names))
-            names.append(f"{owner.name}.{suffix}" if suffix else owner.name)
+        def add(owner: Constraint, count: int) -> None:
+            owners.extend((owner, str(row) if count > 1 else "") for row in range(count))
 
         if self._frames is not None:
-            for owner, suffix in self._frames.owners:
-                add(owner, suffix)
+            owners += self._frames.owners
             levels.append(self._frames.velocity_level)
         if self._coordinates is not None:
             for owner, count in zip(
                 self._coordinates.members, self._coordinates.counts, strict=True
             ):
-                for row in range(count):
-                    add(owner, str(row) if count > 1 else "")
+                add(owner, count)
             levels.append(self._coordinates.velocity_level)
         for function in self._functions:
-            for row in range(function.rows):
-                add(function.own, str(row) if function.rows > 1 else "")
+            add(function.own, function.rows)
             levels.append(np.full(function.rows, function.velocity_level))
-        self.names = tuple(names)
         angles = [] if self._frames is None else list(self._frames.is_angle)
-        units = ["rad" if angle else "m" for angle in angles]
-        self.units = tuple(units + ["rad or m"] * (len(names) - len(units)))
+        self._names = RowNames(self.constraints, owners, angles)
+        self.names, self.units = self._names.names, self._names.units
+        self.where = self._names.where
         self.velocity_level: BoolArray = np.concatenate(levels) if levels else np.zeros(0, bool)
-        self.where: Mapping[str, IntArray] = {
-            name: np.array(rows, dtype=np.intp) for name, rows in where.items()
-        }
 
 
 def _is_function(constraint: Constraint) -> bool:

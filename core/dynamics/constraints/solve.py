@@ -24,6 +24,8 @@ INDEPENDENT = 3e-7  # singular values below it are none; those of rows by themse
 SLACK = 30.0  # by how much more than the slack redundant rows may differ,
 LOOSEST = 1e-2  # but not by more than this
 WEAK = 0.05  # singular values below it are those of a nearly singular configuration
+STRONG = WEAK**-4  # sums of squares of S^-1 below it: no eigenvalue of S is below WEAK^2
+FEW = 8  # rows: with fewer, one larger system is solved faster than two
 NOTHING = 1e-13  # an eigenvalue that is zero but for rounding
 AGREED = 1e-9  # of accelerations: by so much redundant rows may differ without a closer look
 ROUNDING = 1e-12  # of multipliers
@@ -130,6 +132,38 @@ def solve_regular(
         if np.abs(acting).max() > ROUNDING * np.abs(multipliers).max():
             multipliers = multipliers - idle.dot(np.linalg.lstsq(idle, multipliers, rcond=None)[0])
     return a, multipliers
+
+
+def solve_independent(
+    mass: FloatArray, force: FloatArray, jacobian: FloatArray, gamma: FloatArray
+) -> tuple[FloatArray, FloatArray] | None:
+    """a and lambda of one state, where rows of size 1 are clearly independent.
+
+    That shows in S^-1, whose sum of squares bounds one over the least eigenvalue of S, squared.
+    With few rows it is a corner of the inverse of the whole matrix, turned in sign.
+
+    Returns:
+        None where they are not, or the mass matrix is singular.
+    """
+    r, n = jacobian.shape
+    try:
+        if r <= FEW:
+            matrix, right = np.zeros((n + r, n + r)), np.eye(n + r, r + 1, 1 - n)
+            matrix[:n, :n], matrix[n:, :n], matrix[:n, n:] = mass, jacobian, jacobian.T
+            right[:n, 0], right[n:, 0] = force, gamma
+            solved = np.linalg.solve(matrix, right)
+            if not np.square(solved[n:, 1:]).sum() < STRONG:
+                return None
+            return solved[:n, 0], solved[n:, 0]
+        solved = np.linalg.solve(mass, np.concatenate((jacobian, force[None])).T)
+        products = jacobian.dot(solved)
+        inverse = np.linalg.inv(products[:, :r])
+    except np.linalg.LinAlgError:
+        return None
+    if not np.square(inverse).sum() < STRONG:
+        return None
+    multipliers = inverse.dot(products[:, r] - gamma)
+    return solved[:, r] - solved[:, :r].dot(multipliers), multipliers
 
 
 def threshold(slack: FloatArray | float) -> FloatArray:

@@ -1,0 +1,115 @@
+"""The rows of pairs of frames at one state, in as few numpy calls as can be.
+
+The same rows as `pair_terms`, with 4x4 matrices all through. A row's weights moved into the world,
+W = X_A c' X_B^T, and what one pass over the tree has told of each degree of freedom, S and K
+(`evaluation.OneMotion`), give with one product and the path between the frames
+
+    J_k = W . S_k path_k,    g'' = sum_k W . K_k path_k - 2 V_A^T W . sum_k S_k v_k path_k
+
+for a = 0; where all frames a are the world's, the last term and X_A are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...arrays import FloatArray
+from ..evaluation import OneMotion
+from ..model import IntArray, Model
+from .pair_terms import Place
+from .pairs import Relation
+
+# the trace of the first three columns of a flat matrix
+TRACE = np.diag([1.0, 1.0, 1.0, 0.0]).reshape(16)
+
+
+class Entry(NamedTuple):
+    """A row: its ports' frames with frame_from_port, and what it says of their poses."""
+
+    a: Place
+    b: Place
+    relation: Relation
+
+
+class OneStatePairs:
+    """Rows N / D of entries, of which those with a denominator come last."""
+
+    def __init__(self, model: Model, entries: Sequence[Entry]) -> None:
+        below = [own.relation.denominator for own in entries]
+        first = sum(weight is None for weight in below)
+        numerators = [own.relation.numerator for own in entries]
+        denominators = [weight for weight in below if weight is not None]
+        self._count, self._first = len(entries), first
+        every = [*entries, *entries[first:]]
+        weights = np.zeros((len(every), 4, 4))
+        constants = []
+        for row, (own, c) in enumerate(zip(every, numerators + denominators, strict=True)):
+            (_, from_a), (_, from_b) = own.a, own.b
+            weights[row, :3] = from_a[:3, :3] @ c @ from_b.T
+            constants.append(-(c[:, 3] @ from_a[:3, :3].T @ from_a[:3, 3]))
+        self._weights, self._constants = weights, np.array(constants)
+        self._constants[self._count :] += 1.0
+        self._a: IntArray = np.array([own.a[0] for own in every], dtype=np.intp)
+        self._b: IntArray = np.array([own.b[0] for own in every], dtype=np.intp)
+        self._on_world, self._is_rational = not self._a.any(), bool(denominators)
+        paths = model.path[self._b] - model.path[self._a]
+        self._dofs, self._dof_from_v = paths.shape[1], model.dof_from_v
+        # of W: S and K; of V_A^T W: S only
+        self._mask = np.concatenate((paths, paths), axis=1)
+        if not self._on_world:
+            half = np.concatenate((paths, np.zeros_like(paths)), axis=1)
+            self._mask = np.concatenate((self._mask, half))
+        self._minus = np.repeat([0.0, -1.0], self._dofs)
+
+    def rows(self, one: OneMotion, v: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Jacobian (n, nv) and gamma (n,) at a state with velocities v (nv,)."""
+        w = self._weights
+        if not self._on_world:
+            w = one.poses.take(self._a, 0) @ w
+        w = w @ one.poses.take(self._b, 0).swapaxes(1, 2)
+        flat, n = w.reshape(-1, 16), len(w)
+        if self._on_world:
+            products = flat.dot(one.gains.T) * self._mask
+            jacobian, gamma = products[:, : self._dofs], products.dot(self._minus)
+        else:
+            hats = one.speeds.reshape(-1, 4, 4).take(self._a, 0)
+            crossed = (hats.swapaxes(1, 2) @ w).reshape(-1, 16)
+            products = np.concatenate((flat, crossed)).dot(one.gains.T) * self._mask
+            jacobian = products[:n, : self._dofs]
+            gamma = products[:n].dot(self._minus)
+            gamma += 2.0 * products[n:, : self._dofs].dot(self._rates(v))
+        if self._is_rational:
+            jacobian, gamma = self._divided(one, v, flat, jacobian, gamma)
+        return (jacobian if self._dof_from_v is None else jacobian @ self._dof_from_v), gamma
+
+    def _divided(
+        self,
+        one: OneMotion,
+        v: FloatArray,
+        flat: FloatArray,
+        jacobian: FloatArray,
+        gamma: FloatArray,
+    ) -> tuple[FloatArray, FloatArray]:
+        """With g = N / D:  g' = (N' - g D') / D,  g'' = (N'' - g D'' - 2 g' D') / D."""
+        n, first = self._count, self._first
+        part = slice(first, None)
+        value = flat[part].dot(TRACE) + self._constants[part]
+        if not self._on_world:
+            places = one.poses.take(self._a[part], 0)[:, :3, 3]
+            value -= (flat[part].reshape(-1, 4, 4)[:, :3, 3] * places).sum(axis=1)
+        over = 1.0 / value[n - first :]
+        ratio = value[: n - first] * over
+        rational = slice(first, n)
+        below = jacobian[n:]
+        jacobian[rational] = (jacobian[rational] - ratio[:, None] * below) * over[:, None]
+        rates = self._rates(v)
+        moving = 2.0 * jacobian[rational].dot(rates) * below.dot(rates)
+        gamma[rational] = (gamma[rational] - ratio * gamma[n:] + moving) * over
+        return jacobian[:n], gamma[:n]
+
+    def _rates(self, v: FloatArray) -> FloatArray:
+        """The rates of the degrees of freedom (nd,)."""
+        return v if self._dof_from_v is None else self._dof_from_v @ v
