@@ -29,6 +29,7 @@ from dynarig.core.frames import (  # noqa: E402
     transform_from_xyz_rpy,
     transform_points,
 )
+from multipliers import index_3  # noqa: E402
 
 PURPLE = "#7d4a96"
 BONE = "#dfe8f3"
@@ -180,6 +181,7 @@ def flat_frame(
 
 FIGURES = {
     "bone.svg": bone,
+    "index-3.svg": index_3,
     "parent-tail.svg": parent_tail,
     "planar-pendulum.svg": planar_pendulum,
     "urdf-joint.svg": urdf_joint,

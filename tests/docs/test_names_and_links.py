@@ -15,6 +15,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 MODULES = (
     "frames",
     "dynamics",
+    "dynamics.constraints",
     "mechanism",
     "simulate",
     "trajectory",
