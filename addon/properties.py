@@ -91,6 +91,16 @@ class BakeProperties:
         soft_max=0.1,
         precision=4,
     )
+    loop_tolerance: FloatProperty(
+        name="Loop Gap",
+        description="How far closed loops may open between keys; keys are added between whole "
+        "frames wherever they would open further",
+        default=1e-4,
+        min=1e-7,
+        soft_max=0.01,
+        precision=5,
+        unit="LENGTH",
+    )
 
 
 class DynarigSceneSettings(bpy.types.PropertyGroup, BakeProperties):

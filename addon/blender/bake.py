@@ -8,6 +8,7 @@ writes. `bake_robot` does all three.
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
@@ -15,12 +16,14 @@ import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.dynamics import Model
+from ...core.dynamics import Model, System
+from ...core.dynamics.constraints import Constraint
+from ...core.dynamics.constraints.assembly import WORTH_TELLING
+from ...core.errors import SimulationError
 from ...core.keyframes import JointKeys, KeyTable, joint_keys
-from ...core.simulate import Simulation
+from ...core.simulate import ConstraintWarning, Simulation
 from ...core.trajectory import Trajectory
 from ..errors import RigError
-from ..messages import one_line
 from .bake_checks import (
     check_editable,
     check_fits,
@@ -28,17 +31,18 @@ from .bake_checks import (
     start_warnings,
     warnings_of,
 )
-from .bake_settings import BakeSettings, gravity_in_armature
+from .bake_result import BakeResult
+from .bake_settings import UNIFORM, BakeSettings, gravity_in_armature, scale_of
 from .joint_limits import unmute_limit
 from .keyframes import clear_other_curves, write_keys
 from .limit_muting import mute_left_limits
+from .loops import loop_constraints, read_loops
 from .matrices import from_blender
 from .mimic_drivers import set_mimic_drivers
 from .pose import get_configuration, settle_bone
 from .rig_access import open_rig
 from .untouched import all_or_nothing
 
-STILL = "the robot does not move: it is balanced where it starts, choose another pose"
 Progress = Callable[[float], None]
 
 
@@ -47,7 +51,8 @@ class BakePlan:
     """A bake ready to be simulated: plain values and the robot's name, no Blender objects.
 
     gravity in model is that of the armature's own coordinates; q (nq,) is the pose to start at,
-    which is the robot's at `frame` of the scene.
+    which is the robot's at `frame` of the scene. The constraints are those of its loop joints;
+    scale is how many metres of the scene one of the armature's own is.
     """
 
     object_name: str
@@ -55,50 +60,13 @@ class BakePlan:
     q: FloatArray
     settings: BakeSettings
     frame: float
+    constraints: tuple[Constraint, ...] = ()
+    scale: float = 1.0
 
-
-@dataclass(frozen=True)
-class BakeResult:
-    """What was baked.
-
-    Attributes:
-        trajectory: the motion itself.
-        frames: whole frames covered; keys: over all channels; channels: F-curves written.
-        deviation: largest distance of the motion between keys from the simulation, rad or m.
-        cleared: joints whose bones had other keys of location, rotation or scale: they are gone.
-        muted: joints whose limit constraint was switched off because the motion leaves it.
-        warnings: what makes Blender show another motion: drivers, constraints, too few digits.
-        seconds: of simulation and writing.
-        pose_frame: the frame whose pose the simulation started from, where that is another than
-            the first one baked.
-    """
-
-    trajectory: Trajectory
-    frames: int
-    keys: int
-    channels: int
-    deviation: float
-    cleared: tuple[str, ...]
-    muted: tuple[str, ...]
-    warnings: tuple[str, ...]
-    seconds: float
-    pose_frame: float | None = None
-
-    def summary(self) -> str:
-        """One line for the user."""
-        text = (
-            f"{self.keys} keys in {self.channels} channels over {self.frames} frames, at most "
-            f"{self.deviation:.2g} rad or m from the motion between keys, in {self.seconds:.2f} s"
-        )
-        if self.pose_frame is not None:
-            text += f"; started from the pose at frame {self.pose_frame:g}"
-        if self.trajectory.is_still:
-            text += f"; {STILL}"
-        if self.cleared:
-            text += f"; keys on other channels of the bones removed: {', '.join(self.cleared)}"
-        if self.muted:
-            text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
-        return one_line("; ".join((text, *self.warnings)))
+    @property
+    def system(self) -> System:
+        """The model with its loops."""
+        return System(self.model, constraints=self.constraints, reference=self.q)
 
 
 def bake_robot(
@@ -122,8 +90,10 @@ def bake_robot(
         What was baked.
 
     Raises:
-        RigError: for an object that is no robot, or a transform that it cannot have.
-        SimulationError: for a motion that cannot be continued.
+        RigError: for an object that is no robot, a transform that it cannot have, and a loop joint
+            that cannot be used.
+        SimulationError: for a motion that cannot be continued, and for loops that cannot close,
+            which it names, with their gaps.
     """
     started = time.perf_counter()
     plan = prepare_bake(context, armature_object, settings)
@@ -152,13 +122,16 @@ def prepare_bake(
     if not rig.channels:
         raise RigError(f"robot '{armature_object.name}' has no joint that moves: nothing to bake")
     gravity = np.array(settings.gravity, dtype=float)
-    model = rig.compile(gravity_in_armature(from_blender(evaluated.matrix_world), gravity))
+    world_from_armature = from_blender(evaluated.matrix_world)
+    model = rig.compile(gravity_in_armature(world_from_armature, gravity))
     return BakePlan(
         armature_object.name,
         model,
         get_configuration(rig, model),
         settings,
         context.scene.frame_current_final,
+        loop_constraints(rig, model, read_loops(armature_object)),
+        scale_of(world_from_armature),
     )
 
 
@@ -166,7 +139,7 @@ def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
     """Simulate, yielding the part that is done (0 to 1); the scene is not touched."""
     times = plan.settings.times()
     steps = Simulation(
-        plan.model,
+        plan.system,
         times,
         plan.q,
         damping=plan.settings.damping,
@@ -175,10 +148,19 @@ def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
     start, length = float(times[0]), float(times[-1] - times[0])
     while True:
         try:
-            reached = next(steps)
+            with warnings.catch_warnings():
+                # what is put together is told in the result
+                warnings.simplefilter("ignore", ConstraintWarning)
+                reached = next(steps)
         except StopIteration as finished:
             trajectory: Trajectory = finished.value
             return trajectory
+        except SimulationError as error:
+            if plan.constraints and abs(plan.scale - 1.0) > UNIFORM:
+                raise SimulationError(
+                    f"{error} (lengths are the robot's own, which is scaled by {plan.scale:.6g})"
+                ) from error
+            raise
         yield (reached - start) / length if length else 1.0
 
 
@@ -211,6 +193,8 @@ def write_bake(
         settings.frame_end,
         interpolation=settings.interpolation,
         tolerance=settings.tolerance,
+        loop_tolerance=settings.loop_tolerance / plan.scale,
+        system=System(trajectory.model, constraints=plan.constraints),
     )
     check_values(table)
     with all_or_nothing(rig):
@@ -234,6 +218,7 @@ def write_bake(
         warnings=(*warnings_of(rig, trajectory.model, table), *start_warnings(trajectory)),
         seconds=time.perf_counter() - started,
         pose_frame=_other_frame(plan, trajectory),
+        gaps=tuple(gap.scaled(plan.scale) for gap in table.gaps),
     )
 
 
@@ -241,8 +226,10 @@ def _other_frame(plan: BakePlan, trajectory: Trajectory) -> float | None:
     """The frame of the start pose, where a simulation did not start from the first frame's."""
     if trajectory.given or plan.frame == plan.settings.frame_start:
         return None
-    # a motion from a file starts where the file says
-    return plan.frame if np.array_equal(trajectory.q[0], plan.q) else None
+    # a motion from a file starts where the file says; loops may have moved the start
+    moved = trajectory.equations.notice is not None
+    near = np.abs(trajectory.q[0] - plan.q).max(initial=0.0) <= WORTH_TELLING
+    return plan.frame if moved or near else None
 
 
 def _ranges(table: KeyTable) -> dict[str, tuple[float, float]]:

@@ -80,9 +80,11 @@ def warnings_of(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
 
 
 def start_warnings(trajectory: Trajectory) -> list[str]:
-    """What is unlikely to be meant of where a simulation starts."""
+    """What is unlikely to be meant of where a simulation starts, and how far loops moved it."""
     if trajectory.energy is None:
         return []
+    notice = trajectory.equations.notice
+    moved = [] if notice is None else [notice]
     model, q = trajectory.model, trajectory.q[0]
     lower, upper = model.limits()
     beyond = np.maximum(lower - q, q - upper)
@@ -92,8 +94,11 @@ def start_warnings(trajectory: Trajectory) -> list[str]:
         if give is not None and beyond[where][0] > give:
             outside.append(f"{joint} by {beyond[where][0]:.3g}")
     if not outside:
-        return []
-    return [f"the start pose is outside the limits, which push it back: {', '.join(outside)}"]
+        return moved
+    return [
+        *moved,
+        f"the start pose is outside the limits, which push it back: {', '.join(outside)}",
+    ]
 
 
 def _inexact(table: KeyTable) -> list[str]:

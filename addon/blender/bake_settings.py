@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.key_segments import Interpolation
+from ...core.loop_gaps import LOOP_TOLERANCE
 from ..errors import RigError
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.
@@ -30,6 +31,8 @@ class BakeSettings:
         interpolation: 'BEZIER' with exact slopes, or 'LINEAR'.
         tolerance: how far the motion between keys may be from the simulation (rad or m); keys
             are added between frames until it holds. None adds none.
+        loop_tolerance: how far loops may open between keys, in metres of the scene; keys are added
+            likewise.
     """
 
     frame_start: int = 1
@@ -40,6 +43,7 @@ class BakeSettings:
     use_limits: bool = True
     interpolation: Interpolation = "BEZIER"
     tolerance: float | None = None
+    loop_tolerance: float = LOOP_TOLERANCE
 
     def check(self) -> None:
         """Check frames, rate and numbers.
@@ -62,6 +66,8 @@ class BakeSettings:
             raise RigError(f"gravity: wanted finite numbers, got {self.gravity}")
         if self.tolerance is not None and not (np.isfinite(self.tolerance) and self.tolerance > 0):
             raise RigError(f"tolerance: wanted a positive number, got {self.tolerance}")
+        if not (np.isfinite(self.loop_tolerance) and self.loop_tolerance > 0):
+            raise RigError(f"loop tolerance: wanted a positive number, got {self.loop_tolerance}")
 
     def times(self) -> FloatArray:
         """The time of each frame, s; the first is 0. Errors as `check`."""
@@ -104,6 +110,12 @@ def gravity_in_armature(world_from_armature: FloatArray, gravity: FloatArray) ->
     Raises:
         RigError: for a transform that is not finite, a scale that is not uniform or not positive.
     """
+    block = world_from_armature[:3, :3]
+    return block.T @ gravity / scale_of(world_from_armature) ** 2
+
+
+def scale_of(world_from_armature: FloatArray) -> float:
+    """The scale s of world_from_armature (4, 4), the same along all axes; errors as above."""
     if not np.isfinite(world_from_armature).all():
         raise RigError("the robot's location, rotation or scale is not a finite number")
     block = world_from_armature[:3, :3]
@@ -119,4 +131,4 @@ def gravity_in_armature(world_from_armature: FloatArray, gravity: FloatArray) ->
         )
     if np.linalg.det(block) < 0.0:
         raise RigError("the robot's scale is negative (mirrored); wanted one positive scale")
-    return block.T @ gravity / scale**2
+    return scale

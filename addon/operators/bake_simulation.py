@@ -64,8 +64,7 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
     def finish(self, context: bpy.types.Context, answer: Any) -> None:
         """Write the keys."""
         result = write_bake(context, self._plan, answer, self._started)
-        told = result.cleared or result.muted or result.warnings
-        self.report({"WARNING"} if told else {"INFO"}, result.summary())
+        self.report({"INFO"} if result.is_flawless else {"WARNING"}, result.summary())
 
 
 def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSettings:
@@ -89,6 +88,7 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
         use_limits=get("use_limits"),
         interpolation=get("interpolation"),
         tolerance=get("tolerance") if get("use_tolerance") else None,
+        loop_tolerance=get("loop_tolerance"),
     )
 
 

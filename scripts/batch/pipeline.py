@@ -8,14 +8,8 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
-from dynarig.addon.blender.bake import (
-    STILL,
-    BakePlan,
-    BakeResult,
-    prepare_bake,
-    simulate_bake,
-    write_bake,
-)
+from dynarig.addon.blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
+from dynarig.addon.blender.bake_result import STILL, BakeResult
 from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
 from dynarig.addon.blender.film.look import check_renderer, set_look
 from dynarig.addon.blender.film.movie import (

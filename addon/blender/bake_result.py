@@ -1,0 +1,75 @@
+"""What a bake has done, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...core.loop_gaps import LoopGap
+from ...core.trajectory import Trajectory
+from ..messages import one_line
+
+STILL = "the robot does not move: it is balanced where it starts, choose another pose"
+MOST_LOOPS = 3  # that are told one by one where all of them stay closed
+
+
+@dataclass(frozen=True)
+class BakeResult:
+    """What was baked.
+
+    Attributes:
+        trajectory: the motion itself.
+        frames: whole frames covered; keys: over all channels; channels: F-curves written.
+        deviation: largest distance of the motion between keys from the simulation, rad or m.
+        cleared: joints whose bones had other keys of location, rotation or scale: they are gone.
+        muted: joints whose limit constraint was switched off because the motion leaves it.
+        warnings: what makes Blender show another motion: drivers, constraints, too few digits.
+        seconds: of simulation and writing.
+        pose_frame: the frame whose pose the simulation started from, where that is another than
+            the first one baked.
+        gaps: how far each loop opens between keys, in metres of the scene.
+    """
+
+    trajectory: Trajectory
+    frames: int
+    keys: int
+    channels: int
+    deviation: float
+    cleared: tuple[str, ...]
+    muted: tuple[str, ...]
+    warnings: tuple[str, ...]
+    seconds: float
+    pose_frame: float | None = None
+    gaps: tuple[LoopGap, ...] = ()
+
+    @property
+    def is_flawless(self) -> bool:
+        """Whether there is nothing that the user must be warned of."""
+        met = all(gap.is_met for gap in self.gaps)
+        return met and not (self.cleared or self.muted or self.warnings)
+
+    def summary(self) -> str:
+        """One line for the user."""
+        text = (
+            f"{self.keys} keys in {self.channels} channels over {self.frames} frames, at most "
+            f"{self.deviation:.2g} rad or m from the motion between keys, in {self.seconds:.2f} s"
+        )
+        if self.pose_frame is not None:
+            text += f"; started from the pose at frame {self.pose_frame:g}"
+        if self.trajectory.is_still:
+            text += f"; {STILL}"
+        if self.cleared:
+            text += f"; keys on other channels of the bones removed: {', '.join(self.cleared)}"
+        if self.muted:
+            text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
+        return one_line("; ".join((text, *told_gaps(self.gaps), *self.warnings)))
+
+
+def told_gaps(gaps: Sequence[LoopGap]) -> list[str]:
+    """A line for each loop; where there are many, for those that stay open, and for the worst."""
+    open_ones = [gap for gap in gaps if not gap.is_met]
+    closed = sorted((gap for gap in gaps if gap.is_met), key=lambda gap: -gap.opening)
+    lines = [gap.told() for gap in open_ones]
+    if len(closed) <= MOST_LOOPS:
+        return lines + [gap.told() for gap in closed]
+    return [*lines, f"{closed[0].told()}, and {len(closed) - 1} others less"]
