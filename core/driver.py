@@ -93,6 +93,23 @@ class Driver:
             self._change_if_held_back(step.h)
         return step
 
+    def restart(self, motion: Motion, t: float, y: FloatArray) -> None:
+        """Go on from another state (n,), or with other equations: after a jump.
+
+        The scheme stays the one that drives, unless forces now decay fast.
+
+        Raises:
+            SimulationError: as `advance`.
+        """
+        self.motion = motion
+        self._spent += self._stepper.evaluations
+        self._watch = StiffnessWatch()
+        scheme = self.schemes[-1]
+        if self._may_change and self._decays_fast(t, y):
+            self._remark(t, FAST)
+            scheme = "rosenbrock"
+        self._stepper = self._begin(scheme, t, y)
+
     @property
     def _may_change(self) -> bool:
         return self.options.method == "auto" and self.schemes[-1] == "dop853"
@@ -104,7 +121,8 @@ class Driver:
             raise self._told(error, y) from error
         except ModelError as error:
             raise self._refused(start, error) from error
-        self.schemes.append(scheme)
+        if scheme not in self.schemes[-1:]:
+            self.schemes.append(scheme)
         return stepper
 
     def _change_if_fast(self) -> bool:

@@ -8,8 +8,7 @@ outside it is touched.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
@@ -18,11 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import FloatArray, as_floats
-from .driver import Driver
+from .course import ConstraintWarning, Course, State, Stretch
 from .dynamics import Model, System
 from .dynamics.equations import check_inertia
 from .errors import SimulationError
-from .integrate import DenseOutput, Index, Record, Step
+from .integrate import Index
 from .motion import Motion, Torque
 from .schemes import Method, Options, checked_options, is_number
 from .trajectory import Trajectory
@@ -31,11 +30,8 @@ TIMED_STEP = 0.05  # s; the explicit schemes look some ten times within a step
 LARGEST_DAMPING = 1e12  # N m s/rad or N s/m
 
 Result = TypeVar("Result")
-State = Callable[[float], tuple[FloatArray, FloatArray]]  # of a time (s): q (nq,), v (nv,)
 
-
-class ConstraintWarning(UserWarning):
-    """The initial state did not meet the constraints, and was moved; the text says how far."""
+__all__ = ["ConstraintWarning", "Sample", "Simulation", "run", "simulate"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +127,12 @@ class Simulation:
         strides = self._march()
         while True:
             try:
-                reached, state = next(strides)
+                stretch = next(strides)
             except StopIteration as end:
                 trajectory: Trajectory = end.value
                 return trajectory
-            while due < len(times) and times[due] <= reached:
-                yield Sample(due, float(times[due]), state)
+            while due < len(times) and times[due] <= stretch.t:
+                yield Sample(due, float(times[due]), stretch.state)
                 due += 1
 
     def steps(self) -> Generator[float, None, Trajectory]:
@@ -144,11 +140,11 @@ class Simulation:
         strides = self._march()
         while True:
             try:
-                reached, _ = next(strides)
+                stretch = next(strides)
             except StopIteration as end:
                 trajectory: Trajectory = end.value
                 return trajectory
-            yield reached
+            yield stretch.t
 
     @property
     def _system(self) -> System:
@@ -180,29 +176,26 @@ class Simulation:
         v = np.zeros(model.nv) if self.v is None else self.v
         return _checked_state(q, model.nq, "q"), _checked_state(v, model.nv, "v")
 
-    def _march(self) -> Generator[tuple[float, State], None, Trajectory]:
-        """Step to the last time; yield the time reached and the states of the step to there."""
-        motion = Motion(self._system, self.tau, self.damping, self.limits, self.passive, self.index)
+    def _march(self) -> Generator[Stretch, None, Trajectory]:
+        """Step to the last time; yield what each step leads to."""
         times = _checked_times(self.times)
-        start, end = float(times[0]), float(times[-1])
-        y = motion.pack(start, *self._initial_state())
-        if motion.notice is not None:
-            warnings.warn(f"{motion.model.name}: {motion.notice}", ConstraintWarning, stacklevel=2)
+        end = float(times[-1])
+        options = self._bounded(self._options())
         with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
-            driver = Driver(motion, start, y, self._bounded(self._options()))
-        yield start, _states(motion, [], y)
-        record = Record()
-        while driver.t < end:
+            course = Course(
+                self._system, self._motion, options, float(times[0]), *self._initial_state()
+            )
+        yield course.here()
+        while course.t < end:
             with np.errstate(all="ignore"):
-                step = driver.advance(end)
-                record.add(step)
-            yield driver.t, _states(motion, [step], driver.y)
+                stretch = course.stride(end)
+            yield stretch
         with np.errstate(all="ignore"):
-            dense = record.dense(driver.t, driver.y, motion.settle)
-        method = ", then ".join(driver.schemes)
-        return Trajectory.from_simulation(
-            motion, times, dense, method, driver.evaluations, tuple(driver.remarks)
-        )
+            return course.trajectory(times)
+
+    def _motion(self, system: System) -> Motion:
+        """The equations of motion of a system with what acts on it."""
+        return Motion(system, self.tau, self.damping, self.limits, self.passive, self.index)
 
 
 def simulate(
@@ -264,17 +257,6 @@ def run(simulation: Generator[object, None, Result]) -> Result:
         except StopIteration as end:
             result: Result = end.value
             return result
-
-
-def _states(motion: Motion, steps: list[Step], y: FloatArray) -> State:
-    """The states (q, v) on the way of one step to y, or y itself where there is none."""
-
-    def state(t: float) -> tuple[FloatArray, FloatArray]:
-        with np.errstate(all="ignore"):
-            q, v, _ = motion.unpack(motion.settle(t, DenseOutput.of(steps, y)(t)))
-        return q, v
-
-    return state
 
 
 def _checked_state(state: ArrayLike, size: int, name: str) -> FloatArray:

@@ -5,6 +5,7 @@ from .dense import DenseOutput, Record
 from .dop853 import DOP853
 from .dormand_prince import DormandPrince54
 from .equations import Equations, Linear, MechanicalEquations, Time
+from .events import Crossing, EventFunction, Watch, same_instant
 from .generalized_alpha import GeneralizedAlpha
 from .implicit_midpoint import ImplicitMidpoint
 from .rk4 import RK4
@@ -17,9 +18,11 @@ __all__ = [
     "RK4",
     "ConstrainedAlpha",
     "ConstrainedEquations",
+    "Crossing",
     "DenseOutput",
     "DormandPrince54",
     "Equations",
+    "EventFunction",
     "GeneralizedAlpha",
     "ImplicitMidpoint",
     "Index",
@@ -32,4 +35,6 @@ __all__ = [
     "StepCollapse",
     "Stepper",
     "Time",
+    "Watch",
+    "same_instant",
 ]

@@ -78,15 +78,17 @@ class Record:
 
     def __init__(self) -> None:
         self._waiting: list[Step] = []
+        self._parts: list[float] = []  # of the steps that wait: how much of each is taken
         self._knots: list[FloatArray] = []
         self._starts: list[FloatArray] = []
         self._powers: list[FloatArray] = []
 
-    def add(self, step: Step) -> None:
-        """Take down the next step."""
+    def add(self, step: Step, until: float | None = None) -> None:
+        """Take down the next step, whole or until a time on its way, s."""
         if self._waiting and step.scheme is not self._waiting[0].scheme:
             self._work_out()
         self._waiting.append(step)
+        self._parts.append(1.0 if until is None else (until - step.t) / step.h)
         if len(self._waiting) == BATCH:
             self._work_out()
 
@@ -114,5 +116,9 @@ class Record:
         steps = Steps.of(self._waiting)
         self._knots.append(steps.t)
         self._starts.append(steps.start)
-        self._powers.append(self._waiting[0].scheme.powers(steps))
-        self._waiting = []
+        powers = self._waiting[0].scheme.powers(steps)
+        parts = np.array(self._parts)
+        if (parts != 1.0).any():
+            powers = powers * parts[:, None, None] ** np.arange(powers.shape[2])
+        self._powers.append(powers)
+        self._waiting, self._parts = [], []

@@ -66,7 +66,7 @@ def simulated_forces(motion: Motion, t: FloatArray, q: FloatArray, v: FloatArray
     passive = _passive(motion, q, v)
     applied = motion.system.applied_forces(moment)
     tau = motion.torques(t, q, v)
-    _, drive = motion.system.solve(moment, passive + applied + tau)
+    drive = motion.respond(moment).drive
     return JointForces(_held(passive), _held(applied), _held(tau), _held(drive))
 
 

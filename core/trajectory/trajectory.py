@@ -11,18 +11,19 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, as_floats, frozen
 from ..dynamics import (
     Model,
-    Moment,
     System,
     inverse_dynamics,
     link_accelerations,
     link_poses,
     link_velocities,
 )
-from ..dynamics.constraints.outputs import ConstraintOutput, constraint_output
+from ..dynamics.constraints.outputs import ConstraintOutput
 from ..errors import TrajectoryError
 from ..integrate import DenseOutput
 from ..integrate.slopes import slope
 from ..motion import Motion
+from ..phased_motion import Side, parts_of
+from .constraint_outputs import constraint_over_time
 from .forces import (
     Energies,
     JointForces,
@@ -31,6 +32,7 @@ from .forces import (
     simulated_forces,
 )
 from .frame import LinkFrame
+from .jump import Jump
 from .table import table_of
 
 STILL = 1e-9  # rad or m
@@ -43,7 +45,8 @@ class Trajectory:
 
     What is asked for at times t (…) is answered in one batch, whatever their number; only tau and
     prescribed motions, which are functions of one time, are called for each. Outside the motion
-    everything is as at the nearest end.
+    everything is as at the nearest end. Where it jumps, everything is as behind the jump, and as
+    before it where side='left' is asked for.
 
     Attributes:
         model: whose motion.
@@ -57,7 +60,9 @@ class Trajectory:
         energy: (n,), kinetic plus potential, J; None where the motion was given.
         work: (n,), what all forces but gravity have taken out since the start, J; None as above.
         steps, evaluations: the scheme's work.
-        remarks: what is to be known of how it was made: when and why it was found to be stiff.
+        remarks: what is to be known of how it was made: when and why it was found to be stiff, and
+            which constraints were switched.
+        jumps: the instants at which velocities or accelerations jump, in order of time.
     """
 
     model: Model
@@ -74,6 +79,7 @@ class Trajectory:
     steps: int = 0
     evaluations: int = 0
     remarks: tuple[str, ...] = ()
+    jumps: tuple[Jump, ...] = ()
 
     @classmethod
     def from_simulation(
@@ -84,6 +90,7 @@ class Trajectory:
         method: str,
         evaluations: int,
         remarks: tuple[str, ...] = (),
+        jumps: tuple[Jump, ...] = (),
     ) -> Trajectory:
         """Of the dense output of a scheme, sampled at the output times."""
         y = dense(times)
@@ -99,6 +106,7 @@ class Trajectory:
             a=frozen(a),
             method=method,
             remarks=remarks,
+            jumps=jumps,
             dense=dense,
             equations=motion,
             energy=frozen(energy),
@@ -167,17 +175,21 @@ class Trajectory:
         """Whether nothing moves: all coordinates stay within STILL of where they start."""
         return bool(np.abs(self.q - self.q[0]).max(initial=0.0) < STILL)
 
-    def sample(self, t: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """q (…, nq) and v (…, nv) at any times t (…), s."""
-        y = self.dense(t)
+    def sample(self, t: ArrayLike, side: Side = "right") -> tuple[FloatArray, FloatArray]:
+        """q (…, nq) and v (…, nv) at any times t (…), s; side counts where the motion jumps."""
+        y = self._state(t, side)
         return y[..., : self.model.nq], y[..., self.model.nq : self.model.nq + self.model.nv]
 
-    def accelerations(self, t: ArrayLike) -> FloatArray:
-        """a (…, nv) at any times t (…), s, rad/s^2 and m/s^2."""
+    def accelerations(self, t: ArrayLike, side: Side = "right") -> FloatArray:
+        """a (…, nv) at any times t (…), s, rad/s^2 and m/s^2; side as for `sample`."""
         when = self._inside(t)
         if self.given:
             return _slopes_of_v(self.equations, self.dense, when)
-        return _accelerations(self.equations, when, self.dense(when))
+        y = self._state(when, side)
+        out = np.empty((*when.shape, self.model.nv))
+        for motion, where in parts_of(self.equations, when, side):
+            out[where] = _accelerations(motion, when[where], y[where])
+        return out
 
     def joint_forces(self, t: ArrayLike) -> JointForces:
         """What acts on the joints at times t (…), s, by its cause."""
@@ -187,20 +199,18 @@ class Trajectory:
             return needed_forces(self.equations, when, q, v, self.accelerations(when))
         return simulated_forces(self.equations, when, q, v)
 
-    def constraint(self, name: str, t: ArrayLike) -> ConstraintOutput:
+    def constraint(self, name: str, t: ArrayLike, side: Side = "right") -> ConstraintOutput:
         """What a constraint tells at times t (…), s: its equation, force and displacement.
 
-        The force of a motion that was given is not known, and told as nan.
+        Its force is 0 while it does not act; that of a motion that was given is not known, and told
+        as nan. What a `Hold` tells is nan before it first holds. side is as for `sample`.
 
         Raises:
             ModelError: for an unknown constraint, listing those that exist.
         """
-        when, system = self._inside(t), self.equations.system
-        moment = system.moment(when, *self.sample(when))
-        if self.given:
-            count = 0 if system.rows is None else len(system.rows)
-            return constraint_output(system, name, moment, np.full((*when.shape, count), np.nan))
-        return constraint_output(system, name, moment, self._multipliers(when, moment))
+        when = self._inside(t)
+        parts = parts_of(self.equations, when, side)
+        return constraint_over_time(parts, name, when, *self.sample(when, side), self.given)
 
     def inverse_dynamics(self, t: ArrayLike) -> FloatArray:
         """M(q) a + b(q, v) (…, nv) at times t (…), s: the joint forces that make this motion."""
@@ -247,18 +257,18 @@ class Trajectory:
 
         save_trajectory(self, path)
 
-    def _multipliers(self, t: FloatArray, moment: Moment) -> FloatArray:
-        """lambda (…, m) at times t (…): of index 1 by the equations of motion, else the scheme's.
-
-        The scheme has them at its steps; in between they are on straight lines.
-        """
-        told = self.equations.told
-        if not told:
-            return self.equations.respond(moment).multipliers
-        times = np.array([time for time, _ in told])
-        values = np.array([own for _, own in told])
-        out = [np.interp(t, times, column) for column in values.T]
-        return np.stack(out, axis=-1) if out else np.zeros((*t.shape, 0))
+    def _state(self, t: ArrayLike, side: Side) -> FloatArray:
+        """y (…, n) at times t (…), at jumps on the side that is asked for."""
+        if side not in ("left", "right"):
+            raise TrajectoryError(f"side: wanted 'left' or 'right', got {side!r}")
+        y = self.dense(t)
+        if side == "left":
+            when = np.asarray(t, dtype=np.float64)
+            nq, nv = self.model.nq, self.model.nv
+            for jump in self.jumps:
+                here = when == jump.time
+                y[here, :nq], y[here, nq : nq + nv] = jump.q_left, jump.v_left
+        return y
 
     def _inside(self, t: ArrayLike) -> FloatArray:
         """The times of the motion that are nearest to t (…)."""

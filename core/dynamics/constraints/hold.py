@@ -11,6 +11,7 @@ from ...arrays import FloatArray, as_finite, frozen
 from ...errors import ModelError
 from ..kinematics import frame_poses
 from ..model import Model
+from .constraint import Constraint
 from .pairs import Relation, Weld
 from .port import Port
 
@@ -66,3 +67,10 @@ class Hold(Weld):
         """The same, where the port is at q (nq,)."""
         frame, frame_from_port = self.port.place(model)
         return replace(self, world_from_port=frame_poses(model, q)[frame] @ frame_from_port)
+
+
+def placed(constraint: Constraint) -> Constraint:
+    """The same; a hold that has no pose yet gets one, so that its rows can be named."""
+    if isinstance(constraint, Hold) and constraint.world_from_port is None:
+        return replace(constraint, world_from_port=np.eye(4))
+    return constraint

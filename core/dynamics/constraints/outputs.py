@@ -13,6 +13,7 @@ from .constraint import Constraint
 from .coordinate_rows import marker_columns
 from .coordinate_vector import CoordinateVector
 from .coordinates import Coordinates
+from .hold import placed
 from .rows import ConstraintRows
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class ConstraintOutput:
     Attributes:
         rows: names of its n rows.
         equation: (…, n), the residual, which is 0 where it holds: of positions, of rows at velocity
-            level of velocities.
+            level of velocities. Of a `Hold` that has not held yet it is nan, its rate too.
         rate: (…, n), the rate of the residual; at velocity level the residual.
         force: (…, n), lambda with M a + J^T lambda = f; 0 where it is inactive.
         displacement: (…, k), of a coordinate-vector constraint, q1 - q0 without scaling, against
@@ -55,16 +56,19 @@ def constraint_output(
         ModelError: for an unknown constraint, listing those that exist.
     """
     own = find_constraint(system, name)
-    rows = ConstraintRows(system.model, [own], system.markers)
+    rows = ConstraintRows(system.model, [placed(own)], system.markers)
     positions = rows.at(at)
     rate = rows.rates(at, positions)
     force = np.zeros_like(rate)
     if own.active and system.rows is not None:
         force = multipliers[..., system.rows.where[name]]
     displacement, velocity = _between(system, own, at)
+    equation = np.where(rows.velocity_level, rate, positions.residual)
+    if placed(own) is not own:  # nobody knows yet where it is to hold
+        equation, rate = np.full_like(equation, np.nan), np.full_like(rate, np.nan)
     return ConstraintOutput(
         rows.names,
-        frozen(np.where(rows.velocity_level, rate, positions.residual)),
+        frozen(equation),
         frozen(rate),
         frozen(force),
         displacement,

@@ -1,0 +1,185 @@
+"""The way of a motion from phase to phase: steps, and the switches at which some of them end."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import FloatArray
+from .driver import Driver
+from .dynamics import System
+from .integrate import DenseOutput, Record, Step, Watch, same_instant
+from .motion import Motion
+from .phased_motion import PhasedMotion
+from .schemes import Options
+from .switchboard import Switchboard, Toggle
+from .trajectory import Trajectory
+from .trajectory.jump import Jump, merged
+
+State = Callable[[float], tuple[FloatArray, FloatArray]]  # of a time (s): q (nq,), v (nv,)
+
+
+class ConstraintWarning(UserWarning):
+    """A state did not meet the constraints, and was moved; the text says how far."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What a step has led to: the time reached, s, and the states on the way to there."""
+
+    t: float
+    state: State
+
+
+class Course:
+    """Steps through a motion whose constraints may be switched.
+
+    Args:
+        system: what moves.
+        make: the equations of motion of a system.
+        options: of the scheme.
+        t, q, v: the start, s, (nq,), (nv,).
+
+    Raises:
+        SimulationError: for a start that cannot be, and one from where there is no motion.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        make: Callable[[System], Motion],
+        options: Options,
+        t: float,
+        q: FloatArray,
+        v: FloatArray,
+    ) -> None:
+        self._board = Switchboard(system, make, t)
+        motion, y, notices = self._board.begin(t, q, v)
+        for notice in notices:
+            self._warn(motion, notice)
+        self._motion, self._driver = motion, Driver(motion, t, y, options)
+        self._driver.remarks.extend(self._board.told)
+        self._phases = [(t, motion)]
+        self._jumps: list[Jump] = []
+        self._record = Record()
+        events = self._board.events()
+        self._watch = Watch(events, t, y) if events else None
+
+    @property
+    def t(self) -> float:
+        """The time reached, s."""
+        return self._driver.t
+
+    def here(self) -> Stretch:
+        """The state that has been reached."""
+        return Stretch(self.t, _states(self._motion, None, self._driver.y))
+
+    def stride(self, end: float) -> Stretch:
+        """One step to `end` at the latest, and what is switched where it ends.
+
+        Raises:
+            SimulationError: for a motion that cannot be continued.
+        """
+        driver, begun = self._driver, self._driver.t
+        before = self._motion
+        step = driver.advance(self._board.due(begun, end))
+        t, y, chosen = self._ended(step)
+        after = self._switched(t, y, chosen)
+        on_the_way = _states(before, step, y)
+
+        def state(when: float) -> tuple[FloatArray, FloatArray]:
+            return on_the_way(when) if when < t else after(when)
+
+        return Stretch(t, state)
+
+    def trajectory(self, times: FloatArray) -> Trajectory:
+        """All of the motion, sampled at times (n,)."""
+        driver = self._driver
+        starts, motions = zip(*self._phases, strict=True)
+        motion = motions[0] if len(motions) == 1 else PhasedMotion(starts, motions)
+        return Trajectory.from_simulation(
+            motion,
+            times,
+            self._record.dense(driver.t, driver.y, motion.settle),
+            ", then ".join(driver.schemes),
+            driver.evaluations,
+            tuple(driver.remarks),
+            merged(self._jumps),
+        )
+
+    def _ended(self, step: Step) -> tuple[float, FloatArray, list[Toggle]]:
+        """Where a step ends, at a crossing on its way or at its end; and what is switched there."""
+        reached, y = self._driver.t, self._driver.y
+        crossed: tuple[int, ...] = ()
+        t = reached
+        if self._watch is not None:
+            path = _path(self._motion, step)
+            found = self._watch.first(path, step.t, reached, self._board.live())
+            if found is not None:
+                t, crossed = found
+                if t - step.t <= same_instant(t):
+                    t, y = step.t, step.start
+                elif reached - t <= same_instant(t):
+                    t = reached
+                else:
+                    y = path(np.array([t]))[0]
+            self._watch.follow(t)
+        if t == reached:
+            self._record.add(step)
+        elif t > step.t:
+            self._record.add(step, until=t)
+        chosen = [self._board.conditions[index] for index in crossed]
+        return t, y, [*chosen, *self._board.timed(t, step.t)]
+
+    def _switched(self, t: float, y: FloatArray, chosen: list[Toggle]) -> State:
+        """Make switches, and those that they cause by themselves; the state from there on."""
+        changed = False
+        while chosen:
+            change = self._board.change(self._motion, t, y, chosen)
+            if change is None:
+                break
+            changed = True
+            self._motion, y = change.motion, change.y
+            self._jumps.append(change.jump)
+            self._driver.remarks.extend(change.jump.causes)
+            if change.notice is not None:
+                self._warn(self._motion, change.notice)
+            chosen = self._thrown(t, y)
+        if changed:
+            if self._phases[-1][0] == t:
+                self._phases.pop()
+            self._phases.append((t, self._motion))
+            self._driver.restart(self._motion, t, y)
+        return _states(self._motion, None, y)
+
+    def _thrown(self, t: float, y: FloatArray) -> list[Toggle]:
+        """The conditions that a jump has made cross."""
+        if self._watch is None:
+            return []
+        live = self._board.live()
+        return [self._board.conditions[k] for k in self._watch.jump(t, y) if live[k]]
+
+    def _warn(self, motion: Motion, notice: str) -> None:
+        warnings.warn(f"{motion.model.name}: {notice}", ConstraintWarning, stacklevel=5)
+
+
+def _path(motion: Motion, step: Step) -> DenseOutput:
+    """The states on the way of a step, as they are settled."""
+    record = Record()
+    record.add(step)
+    return record.dense(step.t + step.h, step.end, motion.settle)
+
+
+def _states(motion: Motion, step: Step | None, y: FloatArray) -> State:
+    """The states (q, v) on the way of one step, or y itself where there is none."""
+
+    def state(t: float) -> tuple[FloatArray, FloatArray]:
+        with np.errstate(all="ignore"):
+            there = y if step is None else _path(motion, step)(t)
+            q, v, _ = motion.unpack(motion.settle(t, there))
+        return q, v
+
+    return state

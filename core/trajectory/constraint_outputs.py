@@ -1,0 +1,74 @@
+"""What a constraint tells along a motion, whose phases have equations of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+
+from ..arrays import FloatArray, frozen
+from ..dynamics import Moment
+from ..dynamics.constraints.outputs import ConstraintOutput, constraint_output
+from ..motion import Motion
+from ..phased_motion import Where
+
+
+def constraint_over_time(
+    parts: Sequence[tuple[Motion, Where]],
+    name: str,
+    t: FloatArray,
+    q: FloatArray,
+    v: FloatArray,
+    given: bool,
+) -> ConstraintOutput:
+    """What the constraint of that name tells at times t (…), q (…, nq), v (…, nv).
+
+    Args:
+        parts: the equations that hold, and where they do.
+        given: whether the motion was given, so that no forces are known.
+
+    Raises:
+        ModelError: for an unknown constraint, listing those that exist.
+    """
+    told = [
+        (where, _of_part(motion, name, t[where], q[where], v[where], given))
+        for motion, where in parts
+    ]
+    first = told[0][1]
+    if len(told) == 1 and told[0][0] is ...:
+        return first
+    out: dict[str, FloatArray | None] = {}
+    for field in fields(ConstraintOutput)[1:]:
+        own = getattr(first, field.name)
+        if own is not None:
+            own = np.empty((*t.shape, own.shape[-1]))
+            for where, part in told:
+                own[where] = getattr(part, field.name)
+            own = frozen(own)
+        out[field.name] = own
+    return ConstraintOutput(first.rows, **out)  # type: ignore[arg-type]
+
+
+def _of_part(
+    motion: Motion, name: str, t: FloatArray, q: FloatArray, v: FloatArray, given: bool
+) -> ConstraintOutput:
+    system = motion.system
+    moment = system.moment(t, q, v)
+    if given:
+        count = 0 if system.rows is None else len(system.rows)
+        return constraint_output(system, name, moment, np.full((*t.shape, count), np.nan))
+    return constraint_output(system, name, moment, _multipliers(motion, moment))
+
+
+def _multipliers(motion: Motion, moment: Moment) -> FloatArray:
+    """lambda (…, m): of index 1 by the equations of motion, else the scheme's.
+
+    The scheme has them at its steps; in between they are on straight lines.
+    """
+    if not motion.told:
+        return motion.respond(moment).multipliers
+    times = np.array([time for time, _ in motion.told])
+    values = np.array([own for _, own in motion.told])
+    out = [np.interp(moment.t, times, column) for column in values.T]
+    return np.stack(out, axis=-1) if out else np.zeros((*moment.t.shape, 0))
