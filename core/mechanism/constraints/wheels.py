@@ -27,7 +27,8 @@ class WheelPart(PairPart):
     """What wheels in a plane and in space share.
 
     Variables: those of a pair of frames; normal (…), with which the plane pushes the wheel away,
-    N; traction (…), with which it pushes the wheel along; in space side (…), across that.
+    N; traction (…), with which it pushes the wheel along axis x normal, in a plane along n, N; in
+    space side (…), along normal x (axis x normal), N.
     """
 
     def __init__(
@@ -153,6 +154,6 @@ class RollingDiscPart(WheelPart):
         owner = f"{type(self).__name__} '{name}'"
         self.n = unit_axis(owner, "n", X[:2] if n is None else n, 2)
         left = np.array([-self.n[1], self.n[0], 0.0])
-        super().__init__(
-            name, radius, np.array(Z), left, touches, False, active, switches, show, color
-        )
+        # about -z it rolls along n, and traction counts along n
+        axis = np.array([0.0, 0.0, -1.0])
+        super().__init__(name, radius, axis, left, touches, False, active, switches, show, color)
