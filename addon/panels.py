@@ -5,6 +5,7 @@ import math
 import bpy
 
 from .blender.joint_limits import CONSTRAINT_NAME
+from .blender.loops import is_enabled, loop_objects
 from .blender.rig_access import find_robot
 from .blender.robot_table import BONE_KEY, BoneRecord, read_table
 from .errors import RigError
@@ -79,7 +80,8 @@ class DYNARIG_PT_bake(DynarigPanel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         settings = context.scene.dynarig
-        active = find_robot(context.active_object) is not None
+        robot = find_robot(context.active_object)
+        active = robot is not None
 
         column = layout.column()
         column.active = active
@@ -95,6 +97,8 @@ class DYNARIG_PT_bake(DynarigPanel):
         column.prop(settings, "use_tolerance")
         if settings.use_tolerance:
             column.prop(settings, "tolerance")
+        if robot is not None and any(map(is_enabled, loop_objects(robot))):
+            column.prop(settings, "loop_tolerance")
 
         layout.operator(DYNARIG_OT_bake_simulation.bl_idname, icon="REC")
         if not active:

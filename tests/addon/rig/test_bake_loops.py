@@ -13,6 +13,8 @@ from dynarig.addon.errors import RigError
 from dynarig.core.errors import SimulationError
 from dynarig.core.trajectory import Trajectory
 
+from .test_panels import drawn
+
 START, END, FPS = 3, 15, 24.0
 TOLERANCE = 1e-4  # m of the scene
 GROUND, CRANK, COUPLER, ROCKER = 0.3, 0.1, 0.3, 0.25
@@ -193,3 +195,10 @@ def test_the_operator_takes_the_tolerance_of_the_panel(robot):
     assert counts[0] < counts[1]
     with pytest.raises(RigError, match="loop tolerance: wanted a positive number, got 0"):
         settings(loop_tolerance=0.0).check()
+
+
+def test_the_panel_shows_the_tolerance_for_robots_with_loops_only(robot):
+    bpy.context.view_layer.objects.active = robot
+    assert "loop_tolerance" in drawn()
+    bpy.data.objects["four-bar"]["dynarig_loop_enabled"] = False
+    assert "loop_tolerance" not in drawn()
