@@ -23,6 +23,7 @@ from .values import LoopEnd, LoopJoint
 SIZE = 0.12  # of an Empty, in parts of the robot's
 SIZE_OF_A_POINT = 1.0  # m, for a robot without extent
 MOVED = 1e-4  # an Empty that is further from its place, in parts of its distance or turned (1)
+ALIGNED = 1e-5  # rad: axes that differ by less are meant to be parallel
 LEAST_AXIS = 1e-9  # an axis that is shorter than this, against the largest, has no direction
 
 
@@ -65,9 +66,19 @@ class Posed:
         return self._links[self.model.link_names.index(link)]
 
     def armature_from_loop(self, world_from_loop: FloatArray) -> FloatArray:
-        """A place (4, 4) of the scene in the robot's own coordinates; its scale does not matter."""
+        """A place (4, 4) of the scene in the robot's own coordinates; its scale does not matter.
+
+        Where its Z axis is that of a joint but for Blender's 7 digits, it is made exactly so: the
+        hinge of a planar loop holds all of it if it is not parallel to the other axes.
+        """
         armature_from_world = np.linalg.inv(self.world_from_armature)
-        return rigid(armature_from_world @ world_from_loop, "the place of the joint")
+        pose = rigid(armature_from_world @ world_from_loop, "the place of the joint")
+        z = pose[:3, 2].copy()
+        for axis in self._axes:
+            if np.linalg.norm(np.cross(z, axis)) < ALIGNED:
+                turn = minimal_rotation(z, np.sign(z @ axis) * axis)
+                return transform(turn @ pose[:3, :3], pose[:3, 3])
+        return pose
 
     def link_from_loop(self, link: str | None, armature_from_loop: FloatArray) -> FloatArray:
         """A place (4, 4) in the robot's coordinates, as a link has it."""
@@ -92,6 +103,11 @@ class Posed:
             axis = np.array(joints[record.joint].axis, dtype=np.float64)
         turned: FloatArray = self.armature_from_link(link)[:3, :3] @ axis
         return turned / np.linalg.norm(turned)
+
+    @cached_property
+    def _axes(self) -> list[FloatArray]:
+        """The axes of all joints, (3,) each, in armature coordinates."""
+        return [self.joint_axis(record.id, record.link) for record in self.rig.table.bones]
 
     @cached_property
     def _links(self) -> FloatArray:

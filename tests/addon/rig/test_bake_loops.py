@@ -1,12 +1,13 @@
 """Closed loops stay closed in Blender's evaluated scene, between keys too, and gaps are told."""
 
 import bpy
+import mathutils
 import numpy as np
 import pytest
 from dynarig.addon import compat
 from dynarig.addon.blender.bake import bake_robot, prepare_bake
 from dynarig.addon.blender.bake_settings import BakeSettings
-from dynarig.addon.blender.loops import add_loop
+from dynarig.addon.blender.loops import add_loop, update_loop
 from dynarig.addon.blender.pose import evaluated_link_poses, set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError
@@ -195,6 +196,23 @@ def test_the_operator_takes_the_tolerance_of_the_panel(robot):
     assert counts[0] < counts[1]
     with pytest.raises(RigError, match="loop tolerance: wanted a positive number, got 0"):
         settings(loop_tolerance=0.0).check()
+
+
+@pytest.mark.parametrize("way", ["given", "updated"])
+def test_an_axis_of_seven_digits_does_not_lock_a_planar_loop(lab, way):
+    """A hinge that is 1e-7 rad off the other axes would leave the four-bar no motion."""
+    obj = lab.load_text(FOUR_BAR).object
+    obj.rotation_euler, obj.location = (0.3, 0.4, 1.2), (3.0, -2.0, 1.0)
+    pose(obj, **closed())
+    # single precision, with another rounding than the robot's own
+    place = obj.matrix_world @ mathutils.Matrix(along_y(GROUND).tolist())
+    loop = add_loop(obj, "HINGE", "base", "rod2", np.array(place), name="four-bar")
+    if way == "updated":
+        bpy.context.view_layer.update()
+        update_loop(loop)
+    baked = bake_robot(bpy.context, obj, settings())
+    assert not baked.trajectory.is_still
+    assert opened(obj, quarters()).max() < TOLERANCE
 
 
 def test_the_panel_shows_the_tolerance_for_robots_with_loops_only(robot):
