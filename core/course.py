@@ -60,7 +60,8 @@ class Course:
         motion, y, notices = self._board.begin(t, q, v)
         for notice in notices:
             self._warn(motion, notice)
-        self._motion, self._driver = motion, Driver(motion, t, y, options)
+        self._t, self._y, self._motion = t, y, motion
+        self._driver = Driver(motion, t, y, options)
         self._driver.remarks.extend(self._board.told)
         self._phases = [(t, motion)]
         self._jumps: list[Jump] = []
@@ -71,11 +72,11 @@ class Course:
     @property
     def t(self) -> float:
         """The time reached, s."""
-        return self._driver.t
+        return self._t
 
     def here(self) -> Stretch:
         """The state that has been reached."""
-        return Stretch(self.t, _states(self._motion, None, self._driver.y))
+        return Stretch(self._t, _states(self._motion, None, self._y))
 
     def stride(self, end: float) -> Stretch:
         """One step to `end` at the latest, and what is switched where it ends.
@@ -83,15 +84,17 @@ class Course:
         Raises:
             SimulationError: for a motion that cannot be continued.
         """
-        driver, begun = self._driver, self._driver.t
-        before = self._motion
-        step = driver.advance(self._board.due(begun, end))
+        motion, driver = self._motion, self._driver
+        step = driver.advance(self._board.due(self._t, end))
         t, y, chosen = self._ended(step)
-        after = self._switched(t, y, chosen)
-        on_the_way = _states(before, step, y)
+        self._t, self._y = t, y
+        self._switch(chosen)
+        if self._motion is not motion and t < end:
+            driver.restart(self._motion, t, self._y)
+        before, after = _states(motion, step, y), self.here().state
 
         def state(when: float) -> tuple[FloatArray, FloatArray]:
-            return on_the_way(when) if when < t else after(when)
+            return before(when) if when < t else after(when)
 
         return Stretch(t, state)
 
@@ -103,7 +106,7 @@ class Course:
         return Trajectory.from_simulation(
             motion,
             times,
-            self._record.dense(driver.t, driver.y, motion.settle),
+            self._record.dense(self._t, self._y, motion.settle),
             ", then ".join(driver.schemes),
             driver.evaluations,
             tuple(driver.remarks),
@@ -134,33 +137,30 @@ class Course:
         chosen = [self._board.conditions[index] for index in crossed]
         return t, y, [*chosen, *self._board.timed(t, step.t)]
 
-    def _switched(self, t: float, y: FloatArray, chosen: list[Toggle]) -> State:
-        """Make switches, and those that they cause by themselves; the state from there on."""
-        changed = False
+    def _switch(self, chosen: list[Toggle]) -> None:
+        """Make switches where the motion is now, and those that they cause by themselves."""
+        t, before = self._t, self._motion
         while chosen:
-            change = self._board.change(self._motion, t, y, chosen)
+            change = self._board.change(self._motion, t, self._y, chosen)
             if change is None:
                 break
-            changed = True
-            self._motion, y = change.motion, change.y
+            self._motion, self._y = change.motion, change.y
             self._jumps.append(change.jump)
             self._driver.remarks.extend(change.jump.causes)
             if change.notice is not None:
                 self._warn(self._motion, change.notice)
-            chosen = self._thrown(t, y)
-        if changed:
+            chosen = self._thrown()
+        if self._motion is not before:
             if self._phases[-1][0] == t:
                 self._phases.pop()
             self._phases.append((t, self._motion))
-            self._driver.restart(self._motion, t, y)
-        return _states(self._motion, None, y)
 
-    def _thrown(self, t: float, y: FloatArray) -> list[Toggle]:
+    def _thrown(self) -> list[Toggle]:
         """The conditions that a jump has made cross."""
         if self._watch is None:
             return []
         live = self._board.live()
-        return [self._board.conditions[k] for k in self._watch.jump(t, y) if live[k]]
+        return [self._board.conditions[k] for k in self._watch.jump(self._t, self._y) if live[k]]
 
     def _warn(self, motion: Motion, notice: str) -> None:
         warnings.warn(f"{motion.model.name}: {notice}", ConstraintWarning, stacklevel=5)

@@ -83,10 +83,11 @@ class Switchboard:
         self._systems: dict[tuple[object, ...], System] = {}
         self._history: dict[str, list[float]] = {}
         self.told: list[str] = []
+        span = same_instant(start)
         for time, own in self._timed:
-            if time <= start and self._acts[own.name] != own.switch.active:
+            if time <= start + span and self._acts[own.name] != own.switch.active:
                 self._acts[own.name] = own.switch.active
-                if time == start:
+                if time >= start - span:
                     self.told.append(self._tell(own, start))
 
     @property

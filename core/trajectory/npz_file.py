@@ -14,6 +14,8 @@ alone: no clock, no machine.
     damping, limits, passive    what acts besides force elements and tau
     elements, has_tau           how many joint forces, frame forces and prescribed coordinates
                                 acted, and whether a tau did; they themselves are functions
+
+and what `npz_phases` says of constraints and jumps.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from ..integrate import DenseOutput
 from ..motion import Motion, Torque
 from .columns import columns_of
 from .npz_content import FORMAT, VERSION, Array, Content, check_joints, read_content
+from .npz_phases import jump_arrays, other_constraints, phase_arrays, phased, read_jumps
 from .trajectory import Trajectory
 from .whole_file import checked_path, checked_system, whole_file
 
@@ -86,6 +89,7 @@ def arrays_of(trajectory: Trajectory) -> dict[str, Array]:
         "elements": _elements(system),
         "has_tau": equations.tau is not None,
     }
+    out |= phase_arrays(equations) | jump_arrays(trajectory.jumps)
     return {name: _array(value) for name, value in out.items()}
 
 
@@ -116,16 +120,18 @@ def read_npz(model: Model | System, path: Path | str, tau: Torque | None = None)
         passive=content.flag("passive"),
     )
     trajectory = _trajectory(content, motion)
-    handed_in = tau is not None or any(_elements(system))
+    handed_in = tau is not None or any(_elements(system)) or bool(system.constraints)
     if content.flag("given"):
         if tau is not None:
             raise TrajectoryError(f"{path}: tau: wanted none, the motion was given")
         return trajectory
-    problem = _other_equations(content, trajectory)
+    problem = other_constraints(content, system)
     if not problem:
-        return replace(
-            trajectory, given=False, dense=replace(trajectory.dense, settle=motion.settle)
-        )
+        motion = phased(content, motion)
+        problem = _other_equations(content, replace(trajectory, equations=motion))
+    if not problem:
+        dense = replace(trajectory.dense, settle=motion.settle)
+        return replace(trajectory, given=False, dense=dense, equations=motion)
     if handed_in:
         raise TrajectoryError(f"{path}: {problem}; wanted those of the file, or the Model alone")
     return trajectory
@@ -158,6 +164,7 @@ def _trajectory(content: Content, motion: Motion) -> Trajectory:
         steps=content.count("steps"),
         evaluations=content.count("evaluations"),
         remarks=tuple(content.texts("remarks")),
+        jumps=read_jumps(content, model),
     )
 
 
