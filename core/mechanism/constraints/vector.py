@@ -16,7 +16,7 @@ from ..drawing import Scene
 from ..places import Places
 from ..shapes import Color
 from . import sketches
-from .markers import Marker, checked_marker, found_marker
+from .markers import CoordinateMarkerPart, Marker, checked_marker, found_marker
 from .part import ConstraintPart
 
 
@@ -101,28 +101,20 @@ class CoordinateVectorPart(ConstraintPart):
 
         Raises:
             ModelError: for unknown markers, and where neither has a coordinate.
+            ArgumentError: for matrices that do not fit the markers' coordinates.
         """
-        sides = [
-            (found_marker(self.label, parameter, given, places), given)
-            for parameter, given in (("marker0", self.marker0), ("marker1", self.marker1))
-        ]
-        if not any(marker is not None and marker.coordinates for marker, _ in sides):
+        sizes = self._sizes(places)
+        if not any(sizes):
             raise ModelError(
                 f"{places.assembly.name}: {self.label}: both markers are on the ground; wanted one "
                 "with coordinates at least"
             )
+        self._constraint.check_columns(*sizes)
         return self._constraint
 
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Displacement and velocity between the markers, residual and multipliers."""
-        name = self.name
-        sizes = [
-            0 if marker is None else len(marker.markers(places)[0].columns(places.model))
-            for marker in (
-                found_marker(self.label, "marker", given, places)
-                for given in (self.marker0, self.marker1)
-            )
-        ]
+        name, sizes = self.name, self._sizes(places)
         out = dict(super().outputs(places))
         if sizes[0] == sizes[1] or 0 in sizes:
             out["displacement"] = lambda at: _there(at.constraint(name).displacement)
@@ -131,16 +123,26 @@ class CoordinateVectorPart(ConstraintPart):
 
     def sketch(self, scene: Scene) -> None:
         """A line between the bodies of its markers, or a mark at the only one."""
-        markers = [
-            found_marker(self.label, "marker", given, scene.places)
-            for given in (self.marker0, self.marker1)
-        ]
+        markers = self._markers(scene.places)
         bodies = [None if marker is None else marker.body(scene.places) for marker in markers]
         frames = [frame for frame in bodies if frame is not None]
         if len(frames) == 2 and frames[0] is not frames[1]:
             sketches.line(self, scene, "rope", (frames[0], frames[1]), self.shown)
         else:
             sketches.ball(self, scene, frames[0], self.shown)
+
+    def _markers(self, places: Places) -> list[CoordinateMarkerPart | None]:
+        """Those of the mechanism; None for the ground."""
+        given = (("marker0", self.marker0), ("marker1", self.marker1))
+        return [found_marker(self.label, *one, places) for one in given]
+
+    def _sizes(self, places: Places) -> tuple[int, int]:
+        """How many coordinates the markers have."""
+        first, second = (
+            0 if marker is None else len(marker.markers(places)[0].columns(places.model))
+            for marker in self._markers(places)
+        )
+        return first, second
 
 
 def _there(values: FloatArray | None) -> FloatArray:
