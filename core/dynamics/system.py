@@ -238,7 +238,7 @@ class System:
         else:
             mass, bias = at.one.mass, at.one.bias
         net = force - bias
-        projection, none = self.projection, np.zeros_like(net)
+        projection, none = self.projection, np.zeros(net.shape)
         if not self.prescribed:
             if projection is None:
                 return Response(solve_mass(self.model, mass, net), none, none[..., :0], none)

@@ -54,7 +54,9 @@ class OneStatePairs:
         self._constants[self._count :] += 1.0
         self._a: IntArray = np.array([own.a[0] for own in every], dtype=np.intp)
         self._b: IntArray = np.array([own.b[0] for own in every], dtype=np.intp)
+        self._only_b = int(self._b[0]) if (self._b == self._b[0]).all() else None
         self._on_world, self._is_rational = not self._a.any(), bool(denominators)
+        self._is_plain = self._on_world and not self._is_rational and model.dof_from_v is None
         paths = model.path[self._b] - model.path[self._a]
         self._dofs, self._dof_from_v = paths.shape[1], model.dof_from_v
         # of W: S and K; of V_A^T W: S only
@@ -64,31 +66,45 @@ class OneStatePairs:
             self._mask = np.concatenate((self._mask, half))
         self._minus = np.repeat([0.0, -1.0], self._dofs)
 
-    def rows(self, one: OneMotion, v: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Jacobian (n, nv) and gamma (n,) at a state with velocities v (nv,)."""
-        w = self._weights
+    def __len__(self) -> int:
+        return self._count
+
+    def rows(self, one: OneMotion, v: FloatArray, jacobian: FloatArray, gamma: FloatArray) -> None:
+        """Write Jacobian (n, nv) and gamma (n,) of a state with velocities v (nv,)."""
+        w, n = self._weights, len(self._weights)
         if not self._on_world:
             w = one.poses.take(self._a, 0) @ w
-        w = w @ one.poses.take(self._b, 0).swapaxes(1, 2)
-        flat, n = w.reshape(-1, 16), len(w)
-        if self._on_world:
-            products = flat.dot(one.gains.T) * self._mask
-            jacobian, gamma = products[:, : self._dofs], products.dot(self._minus)
+        if self._only_b is None:
+            w = w @ one.poses.take(self._b, 0).swapaxes(1, 2)
         else:
-            hats = one.speeds.reshape(-1, 4, 4).take(self._a, 0)
-            crossed = (hats.swapaxes(1, 2) @ w).reshape(-1, 16)
-            products = np.concatenate((flat, crossed)).dot(one.gains.T) * self._mask
-            jacobian = products[:n, : self._dofs]
-            gamma = products[:n].dot(self._minus)
-            gamma += 2.0 * products[n:, : self._dofs].dot(self._rates(v))
+            # of one frame it is one product of matrices
+            w = w.reshape(-1, 4).dot(one.poses[self._only_b].T)
+        flat = w.reshape(-1, 16)
+        if self._on_world:
+            products = flat.dot(one.gains.T)
+            products *= self._mask
+        else:
+            hats = one.speeds.reshape(-1, 4, 4).take(self._a, 0).swapaxes(1, 2)
+            crossed = (hats @ w.reshape(-1, 4, 4)).reshape(-1, 16)
+            products = np.concatenate((flat, crossed)).dot(one.gains.T)
+            products *= self._mask
+        if self._is_plain:
+            jacobian[:] = products[:, : self._dofs]
+            products.dot(self._minus, gamma)
+            return
+        slopes, left = products[:n, : self._dofs], products[:n].dot(self._minus)
+        rates = v if self._dof_from_v is None else self._dof_from_v @ v
+        if not self._on_world:
+            left += 2.0 * products[n:, : self._dofs].dot(rates)
         if self._is_rational:
-            jacobian, gamma = self._divided(one, v, flat, jacobian, gamma)
-        return (jacobian if self._dof_from_v is None else jacobian @ self._dof_from_v), gamma
+            slopes, left = self._divided(one, rates, flat, slopes, left)
+        jacobian[:] = slopes if self._dof_from_v is None else slopes @ self._dof_from_v
+        gamma[:] = left
 
     def _divided(
         self,
         one: OneMotion,
-        v: FloatArray,
+        rates: FloatArray,
         flat: FloatArray,
         jacobian: FloatArray,
         gamma: FloatArray,
@@ -105,11 +121,6 @@ class OneStatePairs:
         rational = slice(first, n)
         below = jacobian[n:]
         jacobian[rational] = (jacobian[rational] - ratio[:, None] * below) * over[:, None]
-        rates = self._rates(v)
         moving = 2.0 * jacobian[rational].dot(rates) * below.dot(rates)
         gamma[rational] = (gamma[rational] - ratio * gamma[n:] + moving) * over
         return jacobian[:n], gamma[:n]
-
-    def _rates(self, v: FloatArray) -> FloatArray:
-        """The rates of the degrees of freedom (nd,)."""
-        return v if self._dof_from_v is None else self._dof_from_v @ v

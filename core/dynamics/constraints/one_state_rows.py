@@ -16,12 +16,14 @@ from ...arrays import FloatArray
 from .one_state_pairs import Entry, OneStatePairs
 from .pairs import Relation
 from .row_sizes import Combinations, combinations, whitened
+from .solve import FewRows, solve_independent
 
 if TYPE_CHECKING:
     from ..evaluation import OneMotion
     from ..system import Moment
     from .rows import ConstraintRows
 
+FEW = 8  # rows
 DEPENDENT = 1e-6  # a singular value at the reference pose: rows that depend on each other there
 
 
@@ -36,7 +38,8 @@ class OneStateRows:
         gather, entries, constants = found.gather, rows.entries, rows.constant_rows
         folded = _folded(gather, entries)
         mixed = [index for index in range(len(gather)) if index not in folded]
-        self.spread = found.spread[:, [*folded, *mixed]]
+        self.spread, self._count = found.spread[:, [*folded, *mixed]], len(gather)
+        self._rooms: list[FewRows] = []
         # the rows that the others are made of, by who works them out
         single = np.flatnonzero((gather[mixed] != 0.0).any(axis=0))
         pairs = [row for row in single if row in entries]
@@ -46,7 +49,6 @@ class OneStateRows:
         own_pairs = [*folded.values(), *(entries[row] for row in pairs)]
         self._pairs = OneStatePairs(rows.model, own_pairs) if own_pairs else None
         self._slopes = np.array([constants[row] for row in fixed]) if fixed else None
-        self._still = np.zeros(len(fixed))
         self._rest = rows.part(rest) if rest else None
         self._mix: FloatArray | None = None
         if mixed:
@@ -55,25 +57,59 @@ class OneStateRows:
             self._mix = np.eye(len(gather), count + len(sources))
             self._mix[count:, count:] = gather[np.ix_(mixed, sources)]
 
+    def solve(
+        self, at: Moment, one: OneMotion, mass: FloatArray, force: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """a (nv,), lambda (m,) and -J^T lambda (nv,) of M a + J^T lambda = f, J a = gamma.
+
+        None where the combinations are not clearly independent.
+        """
+        if self._count > FEW:
+            jacobian, gamma = self.at(at, one)
+            found = solve_independent(mass, force, jacobian, gamma)
+        else:
+            try:
+                few = self._rooms.pop()
+            except IndexError:
+                few = FewRows(len(force), self._count)
+            jacobian = few.jacobian
+            few.mass[:], few.force[:] = mass, force
+            self._write(at, one, jacobian, few.gamma)
+            found = few.solve()
+        if found is None:
+            return None
+        a, multipliers = found
+        pull = -multipliers.dot(jacobian)
+        if self._count <= FEW:
+            self._rooms.append(few)
+        return a, self.spread.dot(multipliers), pull
+
     def at(self, at: Moment, one: OneMotion) -> tuple[FloatArray, FloatArray]:
         """Jacobian (r, nv) and gamma (r,) at a moment of one state."""
-        parts = []
-        if self._pairs is not None:
-            parts.append(self._pairs.rows(one, at.v))
-            if self._mix is None:
-                return parts[0]
+        jacobian, gamma = np.empty((self._count, at.v.size)), np.empty(self._count)
+        self._write(at, one, jacobian, gamma)
+        return jacobian, gamma
+
+    def _write(self, at: Moment, one: OneMotion, jacobian: FloatArray, gamma: FloatArray) -> None:
+        mix, pairs = self._mix, self._pairs
+        if mix is None:
+            if pairs is not None:
+                pairs.rows(one, at.v, jacobian, gamma)
+            return
+        slopes, rests = np.empty((mix.shape[1], at.v.size)), np.zeros(mix.shape[1])
+        row = 0
+        if pairs is not None:
+            row = len(pairs)
+            pairs.rows(one, at.v, slopes[:row], rests[:row])
         if self._slopes is not None:
-            parts.append((self._slopes, self._still))
+            slopes[row : row + len(self._slopes)] = self._slopes
+            row += len(self._slopes)
         if self._rest is not None:
             rest, chosen = self._rest
             positions = rest.at(at)
-            parts.append((positions.jacobian[chosen], rest.gamma(at, positions)[chosen]))
-        jacobian, gamma = parts[0]
-        if len(parts) > 1:
-            jacobian = np.concatenate([own for own, _ in parts])
-            gamma = np.concatenate([own for _, own in parts])
-        assert self._mix is not None
-        return self._mix.dot(jacobian), self._mix.dot(gamma)
+            slopes[row:] = positions.jacobian[chosen]
+            rests[row:] = rest.gamma(at, positions)[chosen]
+        jacobian[:], gamma[:] = mix.dot(slopes), mix.dot(rests)
 
 
 def one_state_rows(rows: ConstraintRows, reference: FloatArray | None) -> OneStateRows | None:

@@ -11,7 +11,7 @@ from ...errors import ModelError, SimulationError
 from ..model import IntArray
 from .near_singular import NEAREST, limit_rows
 from .rows import ConstraintRows
-from .solve import INDEPENDENT, WEAK, Solution, solve, solve_independent, solve_regular, threshold
+from .solve import INDEPENDENT, WEAK, Solution, solve, solve_regular, threshold
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -56,11 +56,9 @@ def reaction(
     """
     rows = projection.rows
     if given is None and at.one is not None and rows.one_state is not None:
-        jacobian, gamma = rows.one_state.at(at, at.one)
-        quick = solve_independent(mass, force, jacobian, gamma)
+        quick = rows.one_state.solve(at, at.one, mass, force)
         if quick is not None:
-            a, multipliers = quick
-            return Reaction(a, rows.one_state.spread.dot(multipliers), -multipliers.dot(jacobian))
+            return Reaction(*quick)
     positions = rows.at(at)
     gamma, jacobian = rows.gamma(at, positions), positions.jacobian
     try:

@@ -25,7 +25,6 @@ SLACK = 30.0  # by how much more than the slack redundant rows may differ,
 LOOSEST = 1e-2  # but not by more than this
 WEAK = 0.05  # singular values below it are those of a nearly singular configuration
 STRONG = WEAK**-4  # sums of squares of S^-1 below it: no eigenvalue of S is below WEAK^2
-FEW = 8  # rows: with fewer, one larger system is solved faster than two
 NOTHING = 1e-13  # an eigenvalue that is zero but for rounding
 AGREED = 1e-9  # of accelerations: by so much redundant rows may differ without a closer look
 ROUNDING = 1e-12  # of multipliers
@@ -140,21 +139,12 @@ def solve_independent(
     """a and lambda of one state, where rows of size 1 are clearly independent.
 
     That shows in S^-1, whose sum of squares bounds one over the least eigenvalue of S, squared.
-    With few rows it is a corner of the inverse of the whole matrix, turned in sign.
 
     Returns:
         None where they are not, or the mass matrix is singular.
     """
-    r, n = jacobian.shape
+    r = len(gamma)
     try:
-        if r <= FEW:
-            matrix, right = np.zeros((n + r, n + r)), np.eye(n + r, r + 1, 1 - n)
-            matrix[:n, :n], matrix[n:, :n], matrix[:n, n:] = mass, jacobian, jacobian.T
-            right[:n, 0], right[n:, 0] = force, gamma
-            solved = np.linalg.solve(matrix, right)
-            if not np.square(solved[n:, 1:]).sum() < STRONG:
-                return None
-            return solved[:n, 0], solved[n:, 0]
         solved = np.linalg.solve(mass, np.concatenate((jacobian, force[None])).T)
         products = jacobian.dot(solved)
         inverse = np.linalg.inv(products[:, :r])
@@ -164,6 +154,34 @@ def solve_independent(
         return None
     multipliers = inverse.dot(products[:, r] - gamma)
     return solved[:, r] - solved[:, :r].dot(multipliers), multipliers
+
+
+class FewRows:
+    """The same where rows are so few that the whole matrix is inverted faster than two others.
+
+    Its buffers are filled before: mass (n, n), force (n,), jacobian (r, n), gamma (r,). One thread
+    at a time.
+    """
+
+    def __init__(self, n: int, r: int) -> None:
+        self._matrix, self._right, self._n = np.zeros((n + r, n + r)), np.zeros(n + r), n
+        self.mass, self.jacobian = self._matrix[:n, :n], self._matrix[n:, :n]
+        self._across, self._transposed = self._matrix[:n, n:], self.jacobian.T
+        self.force, self.gamma = self._right[:n], self._right[n:]
+
+    def solve(self) -> tuple[FloatArray, FloatArray] | None:
+        """See `solve_independent`; -S^-1 is the last corner of the inverse."""
+        self._across[:] = self._transposed
+        try:
+            inverse = np.linalg.inv(self._matrix)
+        except np.linalg.LinAlgError:
+            return None
+        n = self._n
+        corner = inverse[n:, n:].ravel()
+        if not corner.dot(corner) < STRONG:
+            return None
+        found = inverse.dot(self._right)
+        return found[:n], found[n:]
 
 
 def threshold(slack: FloatArray | float) -> FloatArray:
