@@ -21,6 +21,8 @@ from .graph import WORLD, Graph, TreeEdge
 from .inertia import as_body, pseudo
 from .reversal import reversed_joints
 
+FITS = 1e-9  # of the lengths, and rad: what rods of a closed loop may be apart by
+
 
 @dataclass(frozen=True, eq=False)
 class PlacedJoint:
@@ -43,7 +45,7 @@ class Assembly:
         components: in the order they were given.
         graph: nodes and spanning tree.
         tree: bodies and joints.
-        body: the body of each node; body_from_node: (4, 4) each.
+        body: the body of each node, shares included; body_from_node: (4, 4) each.
         masses: all of them.
         placed: each joint of the spanning tree.
     """
@@ -76,7 +78,7 @@ def assemble(
     """The tree of a graph; `world` names its root body.
 
     Raises:
-        ModelError: for a joint that moves nothing with mass or inertia.
+        ModelError: for a joint that moves nothing with mass or inertia, and rods that do not fit.
     """
     masses = tuple(mass for component in components for mass in component.masses())
     refuse_empty_ends(name, graph, masses)
@@ -90,10 +92,8 @@ def assemble(
             grown.body_from_node[step.child] = grown.body_from_node[step.parent] @ parent_from_child
         else:
             _add_joint(grown, step, step.edge, names[step.child])
-    total = {body: np.zeros((4, 4)) for body in grown.bodies}
-    for mass in masses:
-        node = graph.node[mass.frame]
-        total[grown.body[node]] += pseudo(mass, grown.body_from_node[node])
+    refuse_misfits(name, graph, grown)
+    total = _shared_masses(graph, grown, masses)
     bodies = tuple(as_body(body, total[body]) for body in grown.bodies)
     tree = Tree(name, bodies, tuple(grown.joints), world)
     return Assembly(
@@ -107,6 +107,41 @@ def assemble(
         masses,
         grown.placed,
     )
+
+
+def _shared_masses(graph: Graph, grown: _Growth, masses: Sequence[Mass]) -> dict[str, FloatArray]:
+    """The pseudo-inertia (4, 4) of each body; a body that has shares leaves equal parts to them."""
+    total = {body: np.zeros((4, 4)) for body in grown.bodies}
+    for mass in masses:
+        node = graph.node[mass.frame]
+        total[grown.body[node]] += pseudo(mass, grown.body_from_node[node])
+    whole = dict.fromkeys(grown.bodies, 1)
+    for original in graph.shares.values():
+        whole[grown.body[original]] += 1
+    for body, parts in whole.items():
+        total[body] /= parts
+    for copy, original in graph.shares.items():
+        there = grown.body_from_node[copy] @ inverse_transform(grown.body_from_node[original])
+        total[grown.body[copy]] = there @ total[grown.body[original]] @ there.T
+    return total
+
+
+def refuse_misfits(name: str, graph: Graph, grown: _Growth) -> None:
+    """Raise where rods that close a loop do not fit between the others."""
+    size = max(float(np.abs(pose[:3, 3]).max()) for pose in grown.body_from_node.values())
+    for cut in graph.cuts:
+        if not isinstance(cut.edge, RigidEdge):
+            continue
+        a = WORLD if cut.edge.frame_a is None else graph.node[cut.edge.frame_a]
+        there = grown.body_from_node[a] @ cut.edge.a_from_b
+        off = np.abs(there - grown.body_from_node[graph.node[cut.edge.frame_b]])
+        by, turn = float(off[:3, 3].max()), float(off[:3, :3].max())
+        if by > FITS * max(size, float(np.abs(there[:3, 3]).max())) or turn > FITS:
+            told = f"by {by:.6g} m" if by > FITS * size else f"by a turn of about {turn:.6g} rad"
+            raise ModelError(
+                f"{name}: the loop {' - '.join(cut.around)} cannot close: nothing in it moves, and "
+                f"{cut.edge.component.label} does not fit {told}"
+            )
 
 
 def _add_joint(grown: _Growth, step: TreeEdge, edge: JointEdge, body: str) -> None:
@@ -149,7 +184,10 @@ def _body_names(graph: Graph, masses: Sequence[Mass]) -> dict[int, str]:
     for mass in masses:
         names.setdefault(piece[graph.node[mass.frame]], mass.name)
     for step in graph.edges:
-        if isinstance(step.edge, JointEdge):
+        if step.child in graph.shares:
+            assert isinstance(step.edge, JointEdge)  # rods have none
+            names[step.child] = f"{step.edge.joint.name}.share"
+        elif isinstance(step.edge, JointEdge):
             end = step.edge.frame_a if step.reversed else step.edge.frame_b
             assert end is not None  # the world is never a child
             names.setdefault(step.child, end.path)
@@ -159,6 +197,7 @@ def _body_names(graph: Graph, masses: Sequence[Mass]) -> dict[int, str]:
 def refuse_empty_ends(name: str, graph: Graph, masses: Sequence[Mass]) -> None:
     """Raise where a joint moves nothing that has mass or inertia."""
     heavy = {graph.node[mass.frame] for mass in masses if mass.mass > 0.0 or mass.inertia.any()}
+    heavy |= set(graph.shares)  # which have half of something
     beyond: dict[int, list[str]] = {}
     for step in reversed(graph.edges):
         here = beyond.get(step.child, [])

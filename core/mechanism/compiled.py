@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ..arrays import FloatArray
 from ..dynamics import Model, System, compile_tree
+from ..dynamics.constraints import Constraint
 from ..dynamics.inertia_facts import with_inertia_facts
-from ..errors import ModelError
+from ..errors import DynarigError, ModelError
 from ..tree import Tree
 from .angles import Angle
 from .assembly import Assembly, assemble
-from .balance import Balance
-from .component import Component, Forces, Output, Space
+from .balance import Balance, Ends
+from .closing import closing_constraint
+from .component import Component, JointEdge, Output, Space
+from .constraint_wrenches import Column, columns_of
+from .cut_joints import CutJoint
+from .cuts import carried
 from .forces.batches import gathered
 from .frame import Frame
 from .frame_outputs import frame_outputs
 from .graph import span
 from .places import Places
-from .start import start
+from .start import Start, acting, assembled, start
 from .world import World
 
 
@@ -32,11 +38,16 @@ class Compiled:
         tree, model, system: a body of the tree for all that stands still against each other.
         assembly, places: where nodes, frames and joints went.
         loops: for each closed loop the names of the components around it, the closing one last.
-            While there are any, `outputs` has frames only and the system no force elements.
+        cut_joints: those that close a loop and have no coordinates in the tree.
         balance: how wrenches reach frames.
         angles: of the nodes of a planar mechanism.
         outputs: every variable, by its full name such as 'rod.frame_b.x'.
-        q (nq,), v (nv,): initial state.
+        q (nq,), v (nv,): initial state, with all constraints met; as it was given where they
+            cannot be, which `failure` tells.
+        t: when the motion starts, s.
+        acting: the system with the constraints that act at the start.
+        notice: what constraints have moved against what was given; None where nothing.
+        failure: why the loops cannot close, which a simulation raises; None where they do.
     """
 
     name: str
@@ -47,17 +58,46 @@ class Compiled:
     assembly: Assembly
     places: Places
     loops: tuple[tuple[str, ...], ...]
+    cut_joints: Mapping[JointEdge, CutJoint]
     balance: Balance
     angles: Mapping[int, Angle]
     outputs: Mapping[str, Output]
     q: FloatArray
     v: FloatArray
+    t: float
+    acting: System
+    notice: str | None
+    failure: DynarigError | None
+
+    @cached_property
+    def independent(self) -> int:
+        """How many of the rows of constraints are independent of each other at the start."""
+        rows = self.acting.rows
+        if rows is None or self.failure is not None:
+            return 0 if rows is None else len(rows)
+        return rows.independent(self.acting.moment(self.t, self.q, self.v)).shape[1]
+
+    @property
+    def redundant(self) -> int:
+        """How many rows of constraints follow from the others at the start."""
+        return (0 if self.acting.rows is None else len(self.acting.rows)) - self.independent
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom that constraints and prescribed motions leave, at the start."""
+        return self.model.nv - self.independent - len(self.system.prescribed)
 
     def __repr__(self) -> str:
+        rows = self.acting.rows
         loops = f", {len(self.loops)} closed loops" if self.loops else ""
+        if rows is not None:
+            redundant = f" ({self.redundant} redundant)" if self.redundant else ""
+            redundant = redundant if self.failure is None else " that cannot be met"
+            loops += f", {len(rows)} constraint rows{redundant} on {self.model.nv} coordinates"
+        freedom = self.model.nv - self.independent
         return (
             f"<Compiled {self.space} mechanism {self.name!r}: {len(self.tree.bodies)} bodies, "
-            f"{len(self.tree.joints)} joints, {self.model.nv} degrees of freedom{loops}>"
+            f"{len(self.tree.joints)} joints, {freedom} degrees of freedom{loops}>"
         )
 
 
@@ -67,33 +107,48 @@ def compile_components(
     components: Sequence[Component],
     connections: Sequence[Sequence[Frame]],
     t: float = 0.0,
+    closed: bool = True,
 ) -> Compiled:
-    """Compile; see `Mechanism.compile`. t is when the motion starts, s."""
+    """Compile; see `Mechanism.compile`. t is when the motion starts, s.
+
+    Without `closed` the start is as it was given, whether constraints are met or not.
+    """
     graph = span(name, components, connections)
     assembly = assemble(name, world.space, components, graph, world.name)
     model = compile_tree(assembly.tree, gravity=world.gravity)
     places = Places.of(assembly, model)
-    acting = Forces() if graph.loops else gathered(c.forces(places) for c in components)
+    forces = gathered(c.forces(places) for c in components)
+    constraints, columns, ends = _constraints(places, components)
     system = System(
         model,
-        acting.joint_forces,
-        tuple(element for element, _ in acting.frame_forces),
-        acting.prescribed,
-        tuple(own for c in components for own in c.constraints(places)),
+        forces.joint_forces,
+        tuple(element for element, _ in forces.frame_forces),
+        forces.prescribed,
+        constraints,
         tuple(own for c in components for own in c.markers(places)),
     )
-    q, v = start(places)
+    at_start = acting(system, t)
+    assert at_start.rows is None or len(at_start.rows)  # unknown and doubled names are refused
+    content = carried(components)
+    plain = [edge for edge in places.joints if edge not in content]
+    begin = Start(*system.held(t, *start(places)))
+    failure = None
+    if closed and not with_inertia_facts(model, begin.q).massless:
+        try:
+            begin = assembled(places, at_start, t, plain)
+        except DynarigError as error:
+            failure = error
     # what moves no inertia at zero may do so where the motion starts
-    model = with_inertia_facts(model, system.held(t, q, v)[0])
+    model = with_inertia_facts(model, begin.q)
     refuse_massless(assembly, model)
     places, system = replace(places, model=model), replace(system, model=model)
     outputs: dict[str, Output] = {}
     for component in components:
         for frame in component.frames:
             outputs.update(frame_outputs(frame, world.space))
-        if not graph.loops:
-            own = component.outputs(places)
-            outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
+        own = component.outputs(places)
+        outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
+    acting_at = [frame for _, frames in forces.frame_forces for frame in frames]
     return Compiled(
         name,
         world.space,
@@ -103,12 +158,40 @@ def compile_components(
         assembly,
         places,
         graph.loops,
-        Balance.of(places, [frame for _, frames in acting.frame_forces for frame in frames]),
+        {
+            edge: CutJoint(edge, world.space)
+            for edge in graph.closing
+            if isinstance(edge, JointEdge) and edge not in places.joints
+        },
+        Balance.of(places, acting_at, columns, ends),
         places.angles if world.space == "planar" else {},
         outputs,
-        q,
-        v,
+        begin.q,
+        begin.v,
+        t,
+        replace(at_start, model=model),
+        begin.notice,
+        failure,
     )
+
+
+def _constraints(
+    places: Places, components: Sequence[Component]
+) -> tuple[tuple[Constraint, ...], list[Column], dict[int, Ends]]:
+    """All constraints, the columns of their wrenches, and the frames that components' act on."""
+    assembly = places.assembly
+    closing = [closing_constraint(cut, places, assembly.space) for cut in assembly.graph.cuts]
+    out = [own for own in closing if own is not None]
+    columns, ends = columns_of(out), {}
+    for component in components:
+        own = component.constraints(places)
+        frame_of = {id(places.port(frame)): frame for frame in component.frames}
+        for column in columns_of(own):
+            first, second = (frame_of.get(id(port)) for port in column.pair)
+            ends[len(columns)] = (first, second)
+            columns.append(column)
+        out.extend(own)
+    return tuple(out), columns, ends
 
 
 def refuse_massless(assembly: Assembly, model: Model) -> None:
@@ -122,6 +205,7 @@ def refuse_massless(assembly: Assembly, model: Model) -> None:
         if model.massless[0] in (name for name, _ in placed.steps)
     )
     reached = {step.child for step in graph.edges if step.edge is edge}
+    reached |= {graph.shares[node] for node in reached if node in graph.shares}
     for step in graph.edges:
         if step.parent in reached:
             reached.add(step.child)

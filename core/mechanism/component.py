@@ -20,6 +20,7 @@ than once and are the same objects each time:
                   the component's name, several 'name.part'. `places.port(frame)` answers where
                   a frame is found.
 `markers(places)` the coordinates that coordinate-vector constraints name.
+`acts_on()`       joints whose coordinates it needs, such as a motor's: no loop is cut there.
 `outputs(places)` its variables: from the name behind the dot to a function of a `Snapshot`, which
                   has poses, velocities, accelerations and cut wrenches of all frames over
                   any leading axes of times (see `snapshot.Snapshot`). Frames answer theirs by
@@ -255,6 +256,10 @@ class Component(metaclass=ComponentType):
         """What acts on joints and frames."""
         del places
         return Forces()
+
+    def acts_on(self) -> Sequence[object]:
+        """Joints, themselves or by name, whose coordinates it needs: no loop is cut there."""
+        return (self.joint,) if hasattr(self, "joint") else ()
 
     def constraints(self, places: Places) -> Sequence[Constraint]:
         """What the motion must keep, besides what joints and rods hold."""

@@ -1,17 +1,21 @@
 """The graph of a mechanism: connected frames are nodes, rods and joints are edges.
 
-A spanning tree is grown from the world: first over rigid edges, then over joints in the order
-of the components, last over joints that leave all motion free. An edge that would close a loop
-stays out of the tree and is reported: of a loop, it is the last joint that was given.
+A spanning tree is grown from the world: first over rigid edges, then over joints that carry
+something, then over plain ones in the order of the components, last over joints that leave all
+motion free. So of a loop the last plain joint stays out of the tree; see `cuts`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import ModelError
-from .component import Component, JointEdge, RigidEdge
+from .component import Component, JointEdge, Mass, RigidEdge
+from .cuts import Cut, Pieces, carried, share_of
 from .frame import Frame
 from .roots import choose_root, refuse_idle_starts
 
@@ -35,15 +39,25 @@ class Graph:
 
     Attributes:
         node: of each frame; 0 is the world.
-        edges: of the tree, parents before children.
-        closing: the edges that close a loop each.
-        loops: for each of them the names of the components around the loop, its own last.
+        edges: of the tree, parents before children; last those that lead to shares.
+        cuts: where loops are opened, in the order of the components.
+        shares: for each node that is a copy the one that it is welded to.
     """
 
     node: Mapping[Frame, int]
     edges: tuple[TreeEdge, ...]
-    closing: tuple[Edge, ...]
-    loops: tuple[tuple[str, ...], ...]
+    cuts: tuple[Cut, ...]
+    shares: Mapping[int, int]
+
+    @property
+    def closing(self) -> tuple[Edge, ...]:
+        """The edges that close a loop each."""
+        return tuple(cut.edge for cut in self.cuts)
+
+    @property
+    def loops(self) -> tuple[tuple[str, ...], ...]:
+        """For each of them the names of the components around the loop, its own last."""
+        return tuple(cut.around for cut in self.cuts)
 
 
 def span(
@@ -52,38 +66,115 @@ def span(
     """The graph of components whose frames are connected.
 
     Raises:
-        ModelError: for a part that nothing with mass belongs to, a free joint between frames that
-            are tied already, and initial values of a body that other joints decide on.
+        ModelError: for a part that nothing with mass belongs to, a free joint that does nothing
+            between frames that are tied already, initial values of a body that other joints decide
+            on, and a loop that cannot be cut anywhere.
     """
     node = _nodes(components, connections)
     reached = _Sets(1 + max(node.values(), default=0))
-    chosen: list[Edge] = []
-    closing: list[Edge] = []
-    for edge in _by_rank(components):
-        a, b = _ends(edge, node)
-        if reached.unite(a, b):
-            chosen.append(edge)
-        elif isinstance(edge, JointEdge) and edge.free:
-            raise ModelError(
-                f"{mechanism}: {edge.label}: its frames are tied by other components "
-                "already, so it adds no freedom; remove it"
-            )
-        else:
-            closing.append(edge)
+    edges, content = _by_rank(components), carried(components)
+    tree = {edge for edge in by_worth(edges, content) if reached.unite(*_ends(edge, node))}
     roots = []
     for component in components:
         for frame in component.frames:
             if not reached.same(node[frame], WORLD):
                 part = [c for c in components if _within(c, node, reached, node[frame])]
                 root = choose_root(mechanism, part)
-                chosen.append(root.edge)
                 reached.unite(WORLD, node[root.edge.frame_b])
                 roots.append(root)
     refuse_idle_starts(mechanism, components, roots)
-    edges = _oriented(chosen, node)
-    above = {edge.child: edge for edge in edges}
-    loops = tuple(_around(edge, node, above) for edge in closing)
-    return Graph(node, edges, tuple(closing), loops)
+    free = [root.edge for root in roots]
+    masses = [(mass, node[mass.frame]) for c in components for mass in c.masses()]
+    if any(edge not in tree for edge in edges):
+        heavy = {at for mass, at in masses if mass.mass > 0.0 or mass.inertia.any()}
+        tree = with_heavy_ends(edges, tree, free, node, content, heavy)
+    oriented = _oriented([*(edge for edge in edges if edge in tree), *free], node)
+    closing = [edge for edge in edges if edge not in tree]
+    for edge in closing:
+        if isinstance(edge, JointEdge) and edge.free and edge not in content:
+            raise ModelError(
+                f"{mechanism}: {edge.label}: its frames are tied by other components "
+                "already, so it adds no freedom; remove it"
+            )
+    return _with_cuts(mechanism, node, oriented, closing, content, masses)
+
+
+def by_worth(edges: Sequence[Edge], content: Mapping[JointEdge, str]) -> list[Edge]:
+    """Rods first, then joints that carry something, then plain ones, last free ones."""
+
+    def rank(edge: Edge) -> int:
+        if isinstance(edge, RigidEdge):
+            return 0
+        return 1 if edge in content else 3 if edge.free else 2
+
+    return sorted(edges, key=rank)
+
+
+def with_heavy_ends(
+    edges: Sequence[Edge],
+    tree: set[Edge],
+    free: Sequence[Edge],
+    node: Mapping[Frame, int],
+    content: Mapping[JointEdge, str],
+    heavy: Collection[int],
+) -> set[Edge]:
+    """The tree with loops cut elsewhere where that leaves fewer joints which move no mass."""
+
+    def idle(chosen: set[Edge]) -> int:
+        oriented = _oriented([*(edge for edge in edges if edge in chosen), *free], node)
+        moved, count = set(heavy), 0
+        for step in reversed(oriented):
+            if step.child in moved:
+                moved.add(step.parent)
+            elif isinstance(step.edge, JointEdge) and not np.any(step.edge.joint.rotor_inertia):
+                count += 1
+        return count
+
+    best = idle(tree)
+    plain = [own for own in edges if isinstance(own, JointEdge) and own not in content]
+    for edge in [own for own in plain if own not in tree]:
+        if not best:
+            break
+        oriented = _oriented([*(own for own in edges if own in tree), *free], node)
+        loop = {step.edge for step in _way_around(edge, node, oriented)}
+        trials = [(tree - {own}) | {edge} for own in reversed(plain) if own in loop]
+        counts = [idle(trial) for trial in trials]
+        if counts and min(counts) < best:
+            best = min(counts)
+            tree = trials[counts.index(best)]
+    return tree
+
+
+def _with_cuts(
+    mechanism: str,
+    node: Mapping[Frame, int],
+    edges: tuple[TreeEdge, ...],
+    closing: Sequence[Edge],
+    content: Mapping[JointEdge, str],
+    masses: Sequence[tuple[Mass, int]],
+) -> Graph:
+    """The graph with its cuts, and the shares that joints with content lead to."""
+    rods = [step.edge for step in edges if isinstance(step.edge, RigidEdge)]
+    rigid = [(rod, *_ends(rod, node)) for rod in rods]
+    pieces = Pieces.grown([WORLD, *node.values()], rigid, masses) if closing else None
+    following = itertools.count(1 + max(node.values(), default=0))
+    steps, cuts = list(edges), []
+    shares: dict[int, int] = {}
+    for edge in closing:
+        around = _around(edge, node, edges)
+        if not isinstance(edge, JointEdge) or edge not in content:
+            cuts.append(Cut(edge, around))
+            continue
+        assert pieces is not None
+        ends = a, b = _ends(edge, node)
+        share = share_of(
+            mechanism, edge, ends, pieces, WORLD, lambda: next(following), content[edge]
+        )
+        cuts.append(Cut(edge, around, share))
+        parent = b if share.backwards else a
+        steps.append(TreeEdge(edge, parent, share.node, share.backwards))
+        shares[share.node] = share.original
+    return Graph(node, tuple(steps), tuple(cuts), shares)
 
 
 def _nodes(
@@ -137,10 +228,9 @@ def _oriented(chosen: Sequence[Edge], node: Mapping[Frame, int]) -> tuple[TreeEd
     return tuple(out)
 
 
-def _around(
-    edge: Edge, node: Mapping[Frame, int], above: Mapping[int, TreeEdge]
-) -> tuple[str, ...]:
-    """The components on the way from one end of a closing edge to the other, its own last."""
+def _way_around(edge: Edge, node: Mapping[Frame, int], edges: Sequence[TreeEdge]) -> list[TreeEdge]:
+    """The edges on the way from one end of a closing edge to the other."""
+    above = {step.child: step for step in edges}
     ways: list[list[TreeEdge]] = []
     for end in _ends(edge, node):
         way: list[TreeEdge] = []
@@ -152,7 +242,12 @@ def _around(
     while first and second and first[-1] is second[-1]:  # the part that both ways share
         first.pop()
         second.pop()
-    names = [step.edge.component.name for step in [*first, *reversed(second)]]
+    return [*first, *reversed(second)]
+
+
+def _around(edge: Edge, node: Mapping[Frame, int], edges: Sequence[TreeEdge]) -> tuple[str, ...]:
+    """The components around the loop of a closing edge, its own last."""
+    names = [step.edge.component.name for step in _way_around(edge, node, edges)]
     return tuple(dict.fromkeys([*names, edge.component.name]))
 
 

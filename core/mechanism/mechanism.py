@@ -128,7 +128,7 @@ class Mechanism:
         Frames that stand still against each other become one body. A part that no joint ties to
         the world moves freely, and its state is that of its root: the first of its bodies that
         was given initial values or an orientation state, else the first of them. A joint that
-        closes a loop is left out of the tree and named in `loops`.
+        closes a loop becomes a constraint; `loops` names the components around.
 
         Raises:
             ModelError: where the components do not make a mechanism, naming them.
@@ -142,14 +142,18 @@ class Mechanism:
             times: a duration, s, or the times (n,) to sample at, increasing, from the one of the
                 initial state on. The solution answers for all times in between, either way.
             options: of `core.simulate`: tolerance or rtol and atol, max_step, method with its
-                step, limits, damping, passive. A duration is sampled 60 times a second.
+                step, limits, damping, passive, index. A duration is sampled 60 times a second.
 
         Returns:
             The solution: `sol(t, 'revolute.phi')`.
 
         Raises:
-            ModelError: as `compile`, and for closed loops, which need constraints.
-            SimulationError: for arguments that do not fit, and a motion that cannot go on.
+            ModelError: as `compile`.
+            SimulationError: for arguments that do not fit, loops that cannot close, naming them
+                and by how much, and a motion that cannot go on.
+
+        Warns:
+            ConstraintWarning: where constraints have moved the start, saying what and how far.
         """
         from .solution import solve  # which knows mechanisms
 
@@ -166,18 +170,18 @@ class Mechanism:
         """
         from .solution import load  # which knows mechanisms
 
-        return load(self, self.compile(), path)
+        return load(self, self._compiled(0.0, closed=False), path)
 
     def __repr__(self) -> str:
         names = ", ".join(self.components) or "no components"
         return f"<Mechanism {self.name!r}: {names}; {len(self._connections)} connections>"
 
-    def _compiled(self, t: float) -> Compiled:
-        """As `compile`, for a motion that starts at t, s."""
+    def _compiled(self, t: float, closed: bool = True) -> Compiled:
+        """As `compile`, for a motion that starts at t, s; see `compile_components`."""
         world = self._world()
         self._refuse_unconnected()
         components = list(self.components.values())
-        return compile_components(self.name, world, components, self._connections, t)
+        return compile_components(self.name, world, components, self._connections, t, closed)
 
     def _times(self, given: ArrayLike) -> FloatArray:
         """The times (n,) to sample at, of a duration; lists are checked where they are used."""

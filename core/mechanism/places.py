@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -64,6 +64,7 @@ class Places:
     model: Model
     joints: Mapping[JointEdge, JointPlace]
     links: Mapping[str, int]  # of each body, its number in model.link_names
+    ports: dict[Frame, Port] = field(default_factory=dict)  # those that were asked for
 
     @classmethod
     def of(cls, assembly: Assembly, model: Model) -> Places:
@@ -92,7 +93,7 @@ class Places:
         if edge in self.assembly.graph.closing:
             raise ModelError(
                 f"{name}: {edge.label} closes a loop, so it has no coordinates of its "
-                "own; drive or measure another joint of the loop"
+                "own; act on or measure another joint of the loop"
             )
         raise ModelError(f"{name}: {edge.label} is no part of this mechanism")
 
@@ -106,8 +107,14 @@ class Places:
         return self.assembly.body[node], self.assembly.body_from_node[node]
 
     def port(self, frame: Frame) -> Port:
-        """Where constraints find it."""
-        return Port(*self.link(frame))
+        """Where constraints find it: always the same of a frame, so that they are known by it."""
+        if frame not in self.ports:
+            self.ports[frame] = Port(*self.link(frame))
+        return self.ports[frame]
+
+    def node_port(self, node: int) -> Port:
+        """As `port`, of a node of the graph."""
+        return Port(self.assembly.body[node], self.assembly.body_from_node[node])
 
     def node(self, node: int) -> tuple[int, FloatArray]:
         """As `frame`, of a node of the graph."""

@@ -16,7 +16,9 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray
 from ..dynamics.spatial import CROSS, INERTIA_FROM_PSEUDO, motion_cross
+from ..phased_motion import parts_of
 from .component import JointEdge
+from .constraint_wrenches import exerted
 from .frame import Frame
 
 if TYPE_CHECKING:
@@ -24,11 +26,15 @@ if TYPE_CHECKING:
     from ..dynamics.constraints.outputs import ConstraintOutput
     from ..dynamics.system import Response
     from ..motion import Motion
+    from .balance import Flow
     from .compiled import Compiled
+    from .cut_joints import CutJoint
 
 ORIGIN = (0.0, 0.0, 0.0)
 # what the constraint of a name tells at times t (…), s
 Told = Callable[[str, FloatArray], "ConstraintOutput"]
+# the coordinates of a cut joint with all turns, out of what poses tell at times t (…), s
+Follow = Callable[["CutJoint", FloatArray, FloatArray], FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +46,7 @@ class Snapshot:
         t: (…), s; q: (…, nq); v: (…, nv), of the model.
         motion: the equations of motion.
         told: what constraints tell.
+        follow: how often cut joints have turned; None where that does not matter.
     """
 
     compiled: Compiled
@@ -48,6 +55,7 @@ class Snapshot:
     v: FloatArray
     motion: Motion
     told: Told
+    follow: Follow | None = None
 
     @cached_property
     def moment(self) -> Moment:
@@ -116,14 +124,12 @@ class Snapshot:
     @cached_property
     def wrenches(self) -> FloatArray:
         """What acts through frames (…, frames, 6): torque, force, at the world origin."""
-        balance = self.compiled.balance
-        return self._balanced(balance.through_loads, balance.through_forces)
+        return self._balanced(self.compiled.balance.through)
 
     @cached_property
     def passed(self) -> FloatArray:
-        """What edges of the spanning tree pass on (…, edges, 6), at the world origin."""
-        balance = self.compiled.balance
-        return self._balanced(balance.passed_loads, balance.passed_forces)
+        """What edges pass on (…, edges, 6), at the world origin."""
+        return self._balanced(self.compiled.balance.passed)
 
     @cached_property
     def _acting(self) -> FloatArray:
@@ -131,9 +137,28 @@ class Snapshot:
         elements = self.compiled.system.frame_forces
         return np.concatenate([e.wrenches(self.moment) for e in elements], axis=-2)
 
-    def _balanced(self, of_loads: FloatArray, of_forces: FloatArray) -> FloatArray:
-        out: FloatArray = of_loads @ self.loads
-        return out + of_forces @ self._acting if of_forces.shape[1] else out
+    @cached_property
+    def _pulls(self) -> FloatArray:
+        """The wrenches (…, c, 6) of all constraints, by columns."""
+        columns, at = self.compiled.balance.columns, self.moment
+        out = np.zeros((*self.t.shape, len(columns), 6))
+        for motion, where in parts_of(self.motion, self.t):
+            system = motion.system
+            part = system.moment(self.t[where], at.q[where], at.v[where])
+            multipliers = motion.respond(part).multipliers
+            rows = system.rows
+            if rows is not None:
+                own = {name: multipliers[..., index] for name, index in rows.where.items()}
+                out[where] = exerted(system, part, own, columns)
+        return out
+
+    def _balanced(self, flow: Flow) -> FloatArray:
+        out: FloatArray = flow.loads @ self.loads
+        if flow.forces.shape[1]:
+            out = out + flow.forces @ self._acting
+        if flow.columns.shape[1]:
+            out = out + flow.columns @ self._pulls
+        return out
 
     def pose(self, frame: Frame) -> FloatArray:
         """world_from_frame (…, 4, 4)."""
@@ -198,16 +223,29 @@ class Snapshot:
 
     def joint(self, edge: JointEdge) -> tuple[FloatArray, FloatArray, FloatArray]:
         """q (…, nq), v and a (…, nv) of a joint, as it was given from frame_a to frame_b."""
+        cut = self.compiled.cut_joints.get(edge)
+        if cut is not None:
+            return self._followed(cut), cut.velocities(self), cut.accelerations(self)
         return self.compiled.places.joint(edge).state(self.q, self.v, self.a)
 
     def coordinates(self, edge: JointEdge) -> FloatArray:
         """q (…, nq) of a joint; needs no accelerations, as `joint` does."""
+        cut = self.compiled.cut_joints.get(edge)
+        if cut is not None:
+            return self._followed(cut)
         still = np.zeros_like(self.v)
         return self.compiled.places.joint(edge).state(self.q, still, still)[0]
 
     def velocities(self, edge: JointEdge) -> FloatArray:
         """v (…, nv) of a joint; needs no accelerations, as `joint` does."""
+        cut = self.compiled.cut_joints.get(edge)
+        if cut is not None:
+            return cut.velocities(self)
         return self.compiled.places.joint(edge).state(self.q, self.v, np.zeros_like(self.v))[1]
+
+    def _followed(self, cut: CutJoint) -> FloatArray:
+        q = cut.coordinates(self)
+        return q if self.follow is None else self.follow(cut, self.t, q)
 
     def _of(self, values: FloatArray, frame: Frame) -> FloatArray:
         return values[..., self.compiled.places.frame(frame)[0], :]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -14,12 +16,14 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats, frozen
 from ..errors import ArgumentError, ModelError, TrajectoryError
-from ..simulate import run, simulate
+from ..simulate import ConstraintWarning, run, simulate
 from ..trajectory import Trajectory, load_trajectory
 from .compiled import Compiled
+from .cut_joints import CutJoint
 from .frame import Frame
 from .mechanism import Mechanism
-from .snapshot import Snapshot
+from .snapshot import Follow, Snapshot
+from .windings import Windings
 
 LISTED = 12  # names in a message, of many
 
@@ -107,14 +111,7 @@ class MechanismSolution:
         if key not in self._last:
             q, v = self.compiled.system.held(when, *self.trajectory.sample(when))
             self._last.clear()
-            self._last[key] = Snapshot(
-                self.compiled,
-                when,
-                q,
-                v,
-                self.trajectory.equations,
-                self.trajectory.constraint,
-            )
+            self._last[key] = self._snapshot(when, q, v, self._windings.follow)
         return self._last[key]
 
     def save(self, path: Path | str) -> None:
@@ -159,6 +156,23 @@ class MechanismSolution:
             f"{self.times[0]:g} s to {self.times[-1]:g} s, by {self.trajectory.method}>"
         )
 
+    def _snapshot(
+        self, t: FloatArray, q: FloatArray, v: FloatArray, follow: Follow | None
+    ) -> Snapshot:
+        motion = self.trajectory.equations
+        return Snapshot(self.compiled, t, q, v, motion, self.trajectory.constraint, follow)
+
+    @cached_property
+    def _windings(self) -> Windings:
+        """The whole turns of cut joints."""
+
+        def raw(joint: CutJoint, t: FloatArray) -> tuple[FloatArray, FloatArray]:
+            q, v = self.compiled.system.held(t, *self.trajectory.sample(t))
+            at = self._snapshot(t, q, v, None)
+            return joint.coordinates(at), joint.velocities(at)
+
+        return Windings(self.trajectory.dense.knots, raw)
+
     def _unknown(self, name: object) -> str:
         if not isinstance(name, str):
             return f"wanted the name of a variable, such as {self.names[0]!r}, got {name!r}"
@@ -183,14 +197,10 @@ def solve(
     mechanism: Mechanism, compiled: Compiled, times: ArrayLike, options: Mapping[str, Any]
 ) -> MechanismSolution:
     """Simulate a compiled mechanism; see `Mechanism.simulate`."""
-    if compiled.loops:
-        loops = "; ".join(" - ".join(loop) for loop in compiled.loops)
-        raise ModelError(
-            f"{mechanism.name}: closed loops need constraints, which a simulation cannot hold "
-            f"yet: {loops}"
-        )
     if compiled.model.nv == 0:
         raise ModelError(f"{mechanism.name}: nothing can move; connect a body by a joint")
+    if compiled.failure is not None:
+        raise compiled.failure
     unknown = sorted(set(options) & {"model", "q", "v", "tau"})
     if unknown:
         raise ArgumentError(
@@ -202,6 +212,9 @@ def solve(
     except TypeError as reason:
         raise ArgumentError(f"{mechanism.name}: simulate: {reason}") from None
     simulation = simulate(compiled.system, times, compiled.q, compiled.v, **options)
+    if compiled.notice is not None:
+        told = f"{mechanism.name}: {compiled.notice}"
+        warnings.warn(told, ConstraintWarning, stacklevel=3)
     return MechanismSolution(mechanism, compiled, run(simulation))
 
 

@@ -1,12 +1,13 @@
-"""Closed loops are accepted, told by name, and refused by a simulation."""
+"""Closed loops of mechanisms: where they are cut, how they are told, and that they close."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from dynarig.core.errors import ModelError
 from dynarig.core.mechanism import Mechanism, planar
+
+from ...close import assert_close
 
 
 def four_bar() -> Any:
@@ -30,9 +31,13 @@ def test_a_loop_is_told_by_its_components_with_the_closing_joint_last() -> None:
     assert "1 closed loops" in repr(compiled)
 
 
-def test_a_simulation_says_that_a_loop_needs_constraints() -> None:
-    with pytest.raises(ModelError, match=r"closed loops need constraints.*bar2.*hinge4"):
-        four_bar().simulate(1.0)
+def test_a_simulation_closes_the_loop_and_says_what_it_moved() -> None:
+    from dynarig.core.simulate import ConstraintWarning
+
+    with pytest.warns(ConstraintWarning, match="four-bar: the constraints have moved.*'hinge2'"):
+        sol = four_bar().simulate(0.1)
+    assert_close(sol(0.1, "hinge4.frame_a.x"), 2.0, atol=1e-11)
+    assert_close(sol(0.1, "bar3.frame_b.y"), 0.0, atol=1e-11)
 
 
 def test_rods_that_close_a_loop_are_told_too() -> None:
