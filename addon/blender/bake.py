@@ -215,7 +215,10 @@ def write_bake(
         deviation=table.deviation,
         cleared=cleared,
         muted=muted,
-        warnings=(*warnings_of(rig, trajectory.model, table), *start_warnings(trajectory)),
+        warnings=(
+            *warnings_of(rig, trajectory.model, table),
+            *start_warnings(trajectory, plan.q),
+        ),
         seconds=time.perf_counter() - started,
         pose_frame=_other_frame(plan, trajectory),
         gaps=tuple(gap.scaled(plan.scale) for gap in table.gaps),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
+from ...core.arrays import FloatArray
 from ...core.dynamics import Model
 from ...core.keyframes import KeyTable
 from ...core.trajectory import Trajectory
@@ -19,6 +20,7 @@ LARGEST_EXACT = 2000.0 * np.pi
 LARGEST_VALUE = 1e6
 # how far a joint may stand beyond its limit at the start: at rest on a springy stop it is less
 STOP_GIVE = {"revolute": 0.02, "prismatic": 0.002}  # rad, m
+DIGITS = 1e-6  # relative to 1 rad or m: what a posed loop is open by in single precision
 LARGEST_SLOPE = 1e30  # per frame: its handles are still finite in float32
 
 
@@ -79,13 +81,18 @@ def warnings_of(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
     return (*_inexact(table), *_foreign_drivers(rig, model), *_foreign_constraints(rig))
 
 
-def start_warnings(trajectory: Trajectory) -> list[str]:
-    """What is unlikely to be meant of where a simulation starts, and how far loops moved it."""
+def start_warnings(trajectory: Trajectory, pose: FloatArray) -> list[str]:
+    """What is unlikely to be meant of where a simulation starts, and how far loops moved it.
+
+    Args:
+        pose: q (nq,) of the robot before.
+    """
     if trajectory.energy is None:
         return []
+    model, q, moved = trajectory.model, trajectory.q[0], []
     notice = trajectory.equations.notice
-    moved = [] if notice is None else [notice]
-    model, q = trajectory.model, trajectory.q[0]
+    if notice is not None and (np.abs(q - pose) > DIGITS * np.maximum(np.abs(pose), 1.0)).any():
+        moved = [notice]
     lower, upper = model.limits()
     beyond = np.maximum(lower - q, q - upper)
     outside = []

@@ -28,6 +28,7 @@ ROWS: Mapping[str, tuple[str, str]] = {
     "pose_difference": ("largest pose difference, Blender - core, at frames", "m"),
     "pose_difference_between": ("largest pose difference, Blender - core, between", "m"),
     "deviation": ("keys from simulation, between frames", "rad, m"),
+    "loop_gap": ("loops open between frames by at most", "m"),
     "energy_drift": ("drift of energy plus dissipated work", "J"),
     "dissipated": ("dissipated work", "J"),
     "seconds_import": ("import", "s"),

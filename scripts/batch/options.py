@@ -22,6 +22,7 @@ from .values import (
 
 DURATION = 5.0  # s, of a simulation where none is asked for
 SIZE = (960, 540)
+LOOP_TOLERANCE = 1e-4  # m
 LAST_FRAME = 1_048_574  # Blender's own
 NEGATIVE_NAME = re.compile(r"-(?!-).*=")  # a joint's name and value that look like an option
 SUFFIXES = {
@@ -55,6 +56,7 @@ class Options:
     duration: float | None  # s; None: DURATION, or all of the table
     fps: float
     trajectory: Path | None
+    loops: Path | None
     pose: tuple[tuple[str, float], ...]  # coordinate, value in rad or m
     floating_base: bool
     package_dirs: tuple[Path, ...]
@@ -63,6 +65,7 @@ class Options:
     limits: bool
     interpolation: Literal["BEZIER", "LINEAR"]
     tolerance: float | None  # rad or m
+    loop_tolerance: float  # m
     out: Path | None
     render: Path | None
     sheet: Path | None
@@ -213,6 +216,18 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         "(JOINT.v, JOINT.a)",
     )
     group.add_argument(
+        "--loops",
+        type=Path,
+        metavar="X.json",
+        help="closed loops: a list of joints between two links, such as "
+        '[{"kind": "hinge", "a": {"link": "base", "xyz": [0.4, 0, 0], "axis": [0, 1, 0]}, '
+        '"b": {"link": "rod", "xyz": [0.2, 0, 0]}}], in m and in the links\' own coordinates; a '
+        "link null is the world; instead of an axis all three by rpy; those that b does not name "
+        "are as a has them where the robot starts; kinds: ball, hinge, weld, universal, "
+        "cylindrical, prismatic, screw (with a lead), point_on_line, point_on_plane, distance "
+        "(with a length), planar_hinge; and perhaps a name",
+    )
+    group.add_argument(
         "--floating-base",
         action="store_true",
         help="the robot's root moves freely; else it is held",
@@ -272,6 +287,14 @@ def add_keys(top: argparse.ArgumentParser) -> None:
         metavar="T",
         help="add keys between frames until the motion is that near to the simulation, in rad or "
         "m (default: keys at whole frames only)",
+    )
+    group.add_argument(
+        "--loop-tolerance",
+        type=positive,
+        metavar="M",
+        default=LOOP_TOLERANCE,
+        help="add keys between frames until closed loops open by no more, in m "
+        f"(default: {LOOP_TOLERANCE:g})",
     )
 
 

@@ -32,6 +32,8 @@ def check_inputs(options: Options) -> None:
         raise InputError(f"{options.robot}: is no file; wanted a URDF file")
     if options.trajectory and not options.trajectory.is_file():
         raise InputError(f"--trajectory {options.trajectory}: is no file; wanted a .csv or .npz")
+    if options.loops and not options.loops.is_file():
+        raise InputError(f"--loops {options.loops}: is no file; wanted a .json")
     for folder in options.package_dirs:
         if not folder.is_dir():
             raise InputError(f"--package-dir {folder}: is no folder")
@@ -43,7 +45,8 @@ def check_outputs(options: Options) -> None:
     Raises:
         OutputError: for the first one that does not fit.
     """
-    inputs = [path for path in (options.robot, options.trajectory) if path is not None]
+    given = (options.robot, options.trajectory, options.loops)
+    inputs = [path for path in given if path is not None]
     taken = [(path, f"{path}, which is read") for path in inputs]
     for name, path in options.products().items():
         _check_writable(f"--{name} {path}", path)

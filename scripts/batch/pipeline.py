@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import bpy
 import numpy as np
 from dynarig.addon.blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
-from dynarig.addon.blender.bake_result import STILL, BakeResult
+from dynarig.addon.blender.bake_result import STILL, BakeResult, told_gaps
 from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
 from dynarig.addon.blender.film.look import check_renderer, set_look
 from dynarig.addon.blender.film.movie import (
@@ -21,11 +22,14 @@ from dynarig.addon.blender.film.movie import (
 from dynarig.addon.blender.film.studio import build_studio, show_through_camera
 from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
+from dynarig.addon.blender.loops import loop_constraints, read_loops
+from dynarig.addon.blender.rig_access import open_rig
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
 
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between
+from .loop_file import GivenLoop, add_loops, read_loop_file
 from .motion import start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs, naming
@@ -41,12 +45,13 @@ def run(options: Options, figures: Figures) -> None:
     """
     check_inputs(options)
     check_outputs(options)
+    loops = read_loop_file(options.loops) if options.loops else ()
     if options.render or options.sheet:
         check_renderer()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     context = bpy.context
     robot = import_file(context, options, figures)
-    baked = bake(context, robot, options, figures)
+    baked = bake(context, robot, loops, options, figures)
     frames = range(FRAME_START, FRAME_START + baked.frames)
     check_poses(context, robot, baked.trajectory, frames, options, figures)
     if options.csv:
@@ -79,7 +84,11 @@ def import_file(context: bpy.types.Context, options: Options, figures: Figures) 
 
 
 def bake(
-    context: bpy.types.Context, robot: ImportResult, options: Options, figures: Figures
+    context: bpy.types.Context,
+    robot: ImportResult,
+    loops: Sequence[GivenLoop],
+    options: Options,
+    figures: Figures,
 ) -> BakeResult:
     """A motion, simulated or from a table, onto the robot."""
     assert context.scene is not None
@@ -89,18 +98,32 @@ def bake(
     if options.csv:
         table_columns(plan.model)  # refuses joint names that no table can have, before the work
     start = time.perf_counter()
+    trajectory = None
     if options.trajectory:
         trajectory = table_motion(plan.model, options.trajectory, options.fps, options.duration)
         if options.duration is None:
             duration = float(trajectory.times[-1] - trajectory.times[0])
             plan = replace(plan, settings=bake_settings(options, duration))
+        q = trajectory.q[0]
     else:
         q = start_pose(plan.model, options.pose, options.limits)
-        trajectory = run_simulation(simulate_bake(replace(plan, q=q)))
+    plan = with_loops(replace(plan, q=q), robot, loops)
+    if trajectory is None:
+        trajectory = run_simulation(simulate_bake(plan))
         figures.add(seconds_simulation=time.perf_counter() - start)
     if trajectory.energy_drift is not None and trajectory.work is not None:
         figures.add(energy_drift=trajectory.energy_drift, dissipated=float(trajectory.work[-1]))
     return write(context, plan, trajectory, figures)
+
+
+def with_loops(plan: BakePlan, robot: ImportResult, loops: Sequence[GivenLoop]) -> BakePlan:
+    """A plan whose robot has loop joints, at the pose that it starts from."""
+    if not loops:
+        return plan
+    rig = open_rig(robot.object)
+    add_loops(rig, plan.model, plan.q, loops)
+    constraints = loop_constraints(rig, plan.model, read_loops(robot.object))
+    return replace(plan, constraints=constraints)
 
 
 def write(
@@ -116,6 +139,9 @@ def write(
     if baked.muted:
         names = ", ".join(baked.muted)
         figures.note([f"the motion leaves these limits, their constraints are muted: {names}"])
+    if baked.gaps:
+        figures.add(loop_gap=max(gap.opening for gap in baked.gaps))
+    figures.note(told_gaps(baked.gaps))
     figures.note(baked.warnings)
     figures.add(seconds_bake=time.perf_counter() - start)
     return baked
@@ -132,6 +158,7 @@ def bake_settings(options: Options, duration: float) -> BakeSettings:
         use_limits=options.limits,
         interpolation=options.interpolation,
         tolerance=options.tolerance,
+        loop_tolerance=options.loop_tolerance,
     )
 
 

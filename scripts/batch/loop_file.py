@@ -1,0 +1,170 @@
+"""Closed loops from a file: joints between two links, which a URDF tree cannot have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from dynarig.addon.blender.loops import KINDS, LoopKind, add_loop
+from dynarig.addon.blender.matrices import from_blender
+from dynarig.addon.blender.pose import get_configuration, set_configuration
+from dynarig.addon.blender.rig_access import Rig
+from dynarig.addon.blender.table_values import Entry
+from dynarig.addon.errors import RigError
+from dynarig.core.arrays import FloatArray
+from dynarig.core.dynamics import Model, link_poses
+from dynarig.core.errors import DynarigError
+from dynarig.core.frames import minimal_rotation, rotation_from_rpy, transform
+
+LOOP_ENTRIES = ("kind", "a", "b", "name", "length", "lead")
+END_ENTRIES = ("link", "xyz", "axis", "rpy")
+Z = (0.0, 0.0, 1.0)
+
+
+class LoopFileError(DynarigError):
+    """A file of loops that does not fit; the message names the file and the entry."""
+
+
+@dataclass(frozen=True, eq=False)
+class GivenEnd:
+    """Where a loop joint takes hold of a link: place (3,), m, and rotation (3, 3), if given."""
+
+    link: str | None
+    place: FloatArray
+    rotation: FloatArray | None
+
+
+@dataclass(frozen=True, eq=False)
+class GivenLoop:
+    """A loop joint as a file describes it; label is the file and the entry."""
+
+    label: str
+    kind: LoopKind
+    a: GivenEnd
+    b: GivenEnd
+    name: str | None
+    number: float | None
+
+
+def read_loop_file(path: Path) -> tuple[GivenLoop, ...]:
+    """The loop joints in a JSON file, which is a list.
+
+        [{"kind": "hinge", "a": {"link": "base", "xyz": [0.4, 0, 0], "axis": [0, 1, 0]},
+          "b": {"link": "rocker", "xyz": [0.2, 0, 0]}, "name": "pivot"}, …]
+
+    xyz (m, the link's origin if none) and axis (z if none) are in the link's own coordinates; null
+    as the link is the world. Welds and universal joints take rpy (rad) for all three axes. Axes
+    that b does not name are as a has them where the robot starts. Rods have a length, the present
+    distance if none, and screws a lead (m in a turn).
+
+    Raises:
+        LoopFileError: naming the file and the entry.
+    """
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise LoopFileError(f"{path}: cannot be read as JSON: {error}") from error
+    if not isinstance(values, list):
+        raise LoopFileError(f"{path}: wanted a list of loops, [{{…}}, …]")
+    try:
+        return tuple(
+            _loop(Entry(value, f"loop {i}"), f"{path}: loop {i}")
+            for i, value in enumerate(values, start=1)
+        )
+    except ValueError as error:
+        raise LoopFileError(f"{path}: {error}") from error
+
+
+def add_loops(rig: Rig, model: Model, q: FloatArray, loops: Sequence[GivenLoop]) -> None:
+    """Pose a robot at q (nq,), where it starts, and add loop joints to it.
+
+    Raises:
+        LoopFileError: for a link that the robot does not have, and ends that cannot be joined.
+    """
+    set_configuration(rig, model, q)
+    # as Blender keeps it, in single precision
+    poses = link_poses(model, get_configuration(rig, model))
+    world_from_armature = from_blender(rig.object.matrix_world)
+
+    def world_from(link: str | None, label: str) -> FloatArray:
+        if link is None:
+            return world_from_armature
+        if link not in model.link_names:
+            names = ", ".join(model.link_names)
+            raise LoopFileError(f"{label}: no link '{link}'; there are: {names}")
+        pose: FloatArray = world_from_armature @ poses[model.link_names.index(link)]
+        return pose
+
+    for loop in loops:
+        base_a, base_b = (world_from(end.link, loop.label) for end in (loop.a, loop.b))
+        a = base_a @ _pose(loop.a)
+        b = base_b @ _pose(loop.b)
+        if loop.b.rotation is None:
+            b[:3, :3] = a[:3, :3]
+        try:
+            add_loop(
+                *(rig.object, loop.kind.id, loop.a.link, loop.b.link, a),
+                world_from_second=b,
+                number=loop.number,
+                name=loop.name,
+            )
+        except RigError as error:
+            raise LoopFileError(f"{loop.label}: {error}") from error
+
+
+def _loop(entry: Entry, label: str) -> GivenLoop:
+    _refuse_others(entry, LOOP_ENTRIES)
+    kind = KINDS.get(entry.text("kind").upper().replace(" ", "_"))
+    if kind is None:
+        raise entry.wrong("kind", f"one of {', '.join(KINDS).lower()}")
+    for number_name in ("length", "lead"):
+        if number_name in entry and number_name != kind.number:
+            raise entry.wrong(number_name, f"none for a {kind.label.lower()}")
+    number = None
+    if kind.number is not None and kind.number in entry:
+        number = float(_numbers(entry, kind.number, ()))
+    a, b = (_end(entry.entry(name)) for name in ("a", "b"))
+    called = entry.text("name") if "name" in entry else None
+    return GivenLoop(label, kind, a, b, called, number)
+
+
+def _end(entry: Entry) -> GivenEnd:
+    _refuse_others(entry, END_ENTRIES)
+    place = _numbers(entry, "xyz", (3,)) if "xyz" in entry else np.zeros(3)
+    rotation = None
+    if "axis" in entry:
+        axis = _numbers(entry, "axis", (3,))
+        if "rpy" in entry:
+            raise entry.wrong("rpy", "none beside an axis")
+        if not axis.any():
+            raise entry.wrong("axis", "a direction")
+        rotation = minimal_rotation(Z, axis / np.linalg.norm(axis))
+    elif "rpy" in entry:
+        rotation = rotation_from_rpy(_numbers(entry, "rpy", (3,)))
+    return GivenEnd(entry.optional_text("link"), place, rotation)
+
+
+def _pose(end: GivenEnd) -> FloatArray:
+    """link_from_loop (4, 4); axes that are not said are the link's own."""
+    return transform(np.eye(3) if end.rotation is None else end.rotation, end.place)
+
+
+def _numbers(entry: Entry, key: str, shape: tuple[int, ...]) -> FloatArray:
+    value: Any = entry.get(key)
+    try:
+        numbers = np.array(value)
+    except ValueError:
+        numbers = np.zeros(0)
+    if numbers.shape != shape or numbers.dtype.kind not in "if" or not np.isfinite(numbers).all():
+        raise entry.wrong(key, f"{shape[0]} finite numbers" if shape else "a finite number")
+    return np.asarray(numbers, dtype=np.float64)
+
+
+def _refuse_others(entry: Entry, known: Sequence[str]) -> None:
+    for key in entry:
+        if key not in known:
+            raise ValueError(f"{entry.name_of(key)}: is unknown; wanted {', '.join(known)}")

@@ -1,0 +1,156 @@
+"""Closed loops of the batch script: read from a file, kept in the scene, closed between frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import numpy as np
+import pytest
+from batch.loop_file import LoopFileError, read_loop_file
+
+Script = Callable[..., CompletedProcess[str]]
+
+PIVOT: dict[str, Any] = {
+    "name": "pivot",
+    "kind": "hinge",
+    "a": {"link": "pivot", "axis": [0, 1, 0]},
+    "b": {"link": "rocker_end"},
+}
+
+
+@pytest.fixture
+def four_bar(data: Path) -> Path:
+    """An open chain of three rods, which closes at zero."""
+    return data / "loops" / "four_bar.urdf"
+
+
+def written(folder: Path, *loops: object) -> Path:
+    file = folder / "loops.json"
+    file.write_text(json.dumps(loops))
+    return file
+
+
+@pytest.mark.parametrize("interpolation", ["BEZIER", "LINEAR"])
+def test_a_closed_mechanism_is_simulated_baked_and_saved_with_its_loop(
+    script: Script,
+    four_bar: Path,
+    tmp_path: Path,
+    opened: Callable[[Path], None],
+    interpolation: str,
+) -> None:
+    import bpy
+    from dynarig.addon.blender.loops import read_loops
+    from dynarig.addon.blender.pose import evaluated_link_poses
+
+    files = ["--out", tmp_path / "a.blend", "--report", tmp_path / "a.json"]
+    motion = ["--duration", "0.5", "--interpolation", interpolation, "--pose", "drive=0.4"]
+    done = script(four_bar, "--loops", written(tmp_path, PIVOT), *motion, *files)
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert report["keys"] > 3 * report["frames"]
+    assert 1e-5 < report["loop_gap"] < 1e-4
+    assert "loop 'pivot' opens at most 0.0" in done.stdout
+    assert "the constraints have moved the initial positions by up to" in done.stdout
+
+    opened(tmp_path / "a.blend")
+    robot = bpy.data.objects["four_bar"]
+    for tick in range(4 * (report["frames"] - 1) + 1):
+        bpy.context.scene.frame_set(1 + tick // 4, subframe=tick % 4 / 4.0)
+        poses = evaluated_link_poses(bpy.context, robot)
+        apart = poses["pivot"][:3, 3] - poses["rocker_end"][:3, 3]
+        assert np.linalg.norm(apart) < 1e-4
+    # it can be edited and baked on
+    (loop,) = read_loops(robot)
+    assert (loop.name, loop.kind.id) == ("pivot", "HINGE")
+    bpy.context.view_layer.objects.active = robot
+    assert bpy.ops.dynarig.bake_simulation(duration=0.2) == {"FINISHED"}
+
+
+def test_a_motion_from_a_file_is_held_against_the_loops(
+    script: Script, four_bar: Path, tmp_path: Path
+) -> None:
+    loops = ["--loops", written(tmp_path, PIVOT)]
+    motion = ["--duration", "0.3", "--npz", tmp_path / "a.npz"]
+    done = script(four_bar, *loops, *motion)
+    assert done.returncode == 0, done.stderr
+    report = ["--report", tmp_path / "a.json"]
+    again = script(four_bar, *loops, "--trajectory", tmp_path / "a.npz", *report)
+    assert again.returncode == 0, again.stderr
+    assert json.loads((tmp_path / "a.json").read_text())["loop_gap"] < 1e-4
+    # a turn of the crank alone leaves the loop open
+    (tmp_path / "a.csv").write_text("time,drive\n0,0\n0.3,1\n")
+    apart = script(four_bar, *loops, "--trajectory", tmp_path / "a.csv", *report)
+    assert apart.returncode == 0, apart.stderr
+    assert "the motion itself does not close it" in apart.stdout
+    assert json.loads((tmp_path / "a.json").read_text())["loop_gap"] > 0.01
+
+
+def test_a_loop_that_cannot_be_is_one_line_that_names_file_and_entry(
+    script: Script, four_bar: Path, tmp_path: Path
+) -> None:
+    far = {**PIVOT, "kind": "ball", "a": {"link": None, "xyz": [0.9, 0, 0]}}
+    for loop, words in (
+        ({**PIVOT, "b": {"link": "rod"}}, ["loops.json: loop 1", "'rod'", "rocker_end"]),
+        ({**PIVOT, "a": {"link": "ground"}, "b": {"link": "pivot"}}, ["loop 1", "no joint moves"]),
+        (far, ["Ball 'pivot' by 0.1"]),
+    ):
+        done = script(four_bar, "--loops", written(tmp_path, loop), "--csv", tmp_path / "a.csv")
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert all(word in done.stderr for word in words), done.stderr
+        assert not (tmp_path / "a.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", ["cannot be read as JSON", "line 1"]),
+        ("{}", ["wanted a list of loops"]),
+        ("[1]", ["loop 1: wanted an object, got 1"]),
+        ('[{"kind": "hing"}]', ["loop 1.kind: wanted one of ball", "'hing'"]),
+        ('[{"kind": "ball"}]', ["loop 1.a: is missing"]),
+        ('[{"kind": "ball", "at": []}]', ["loop 1.at: is unknown; wanted kind, a, b"]),
+        ('[{"kind": "ball", "lead": 1}]', ["loop 1.lead: wanted none for a ball, got 1"]),
+        ('[{"kind": "screw", "lead": "x"}]', ["loop 1.lead: wanted a finite number, got 'x'"]),
+        ('[{"kind": "ball", "a": {"xyz": []}}]', ["loop 1.a.xyz: wanted 3 finite numbers"]),
+        ('[{"kind": "ball", "a": {"axis": [0, 0, 0]}}]', ["loop 1.a.axis: wanted a direction"]),
+        ('[{"kind": "ball", "a": {"xyz": [0, 0, NaN]}}]', ["3 finite numbers"]),
+        (
+            '[{"kind": "ball", "a": {"link": 3}, "b": {"link": ""}}]',
+            ["loop 1.a.link: wanted a text, got 3"],
+        ),
+        (
+            '[{"kind": "ball", "a": {"axis": [0, 0, 1], "rpy": [0, 0, 1]}}]',
+            ["loop 1.a.rpy: wanted none beside an axis"],
+        ),
+    ],
+)
+def test_a_file_that_does_not_fit_is_named_with_its_entry(
+    tmp_path: Path, text: str, words: list[str]
+) -> None:
+    file = tmp_path / "loops.json"
+    file.write_text(text)
+    with pytest.raises(LoopFileError) as error:
+        read_loop_file(file)
+    assert str(error.value).startswith(f"{file}: ")
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_both_ends_have_places_and_axes_of_their_own(tmp_path: Path) -> None:
+    entry = {
+        "kind": "Point on Line",
+        "a": {"link": None, "xyz": [1, 2, 3], "rpy": [0, 0, 0.5]},
+        "b": {"link": "rod", "axis": [0, -3, 0]},
+    }
+    (loop,) = read_loop_file(written(tmp_path, entry))
+    assert loop.kind.id == "POINT_ON_LINE"
+    assert loop.a.link is None
+    np.testing.assert_allclose(loop.a.place, [1.0, 2.0, 3.0])
+    np.testing.assert_allclose(loop.a.rotation[:, 0], [np.cos(0.5), np.sin(0.5), 0.0], atol=1e-15)
+    np.testing.assert_allclose(loop.b.place, 0.0)
+    np.testing.assert_allclose(loop.b.rotation[:, 2], [0.0, -1.0, 0.0], atol=1e-15)
