@@ -66,7 +66,8 @@ class Drawing:
         length = float(np.linalg.norm(along))
         if length == 0.0:
             return
-        arrays = rod_arrays(line.radius, length)
+        size = line.radius * (ROPE_SIZE if line.kind == "rope" else 1.0)
+        arrays = rod_arrays(size, length)
         obj = self._object(line.component, arrays, line.color or LINES[line.kind])
         self._carrier.hang(obj, link, pose_along(start, along))
 

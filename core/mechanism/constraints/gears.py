@@ -62,6 +62,11 @@ class GearPart(RelationPart):
         self.ratio = _ratio(self.label, ratio, self.radii)
         self.offset = number(self.label, "offset", offset)
 
+    @property
+    def extent(self) -> float:
+        """Across the larger wheel, m."""
+        return 0.0 if self.radii is None else 2.0 * max(self.radii)
+
     def constraint(self, places: Places) -> Constraint:
         """A gear."""
         driver, driven = self.names(places)
@@ -115,6 +120,11 @@ class RackAndPinionPart(RelationPart):
         super().__init__(name, terms, active, switches, show, color)
         self.radius = number(self.label, "radius", radius)
         self.offset = number(self.label, "offset", offset)
+
+    @property
+    def extent(self) -> float:
+        """Across the pinion, m."""
+        return 2.0 * abs(self.radius)
 
     def constraint(self, places: Places) -> Constraint:
         """A rack and its pinion."""

@@ -20,7 +20,7 @@ from . import sketches
 from .pairs import PairPart
 from .part import unit_axis
 
-X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+X, Y, Z = (1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 class WheelPart(PairPart):
@@ -51,6 +51,11 @@ class WheelPart(PairPart):
                 raise ArgumentError(f"{self.label}: {key}: wanted True or False, got {value!r}")
         self.touches, self.grips_sideways = bool(touches), bool(grips_sideways)
         self._axis, self._normal = axis, normal
+
+    @property
+    def extent(self) -> float:
+        """Across the wheel, m."""
+        return 2.0 * self.radius
 
     def constraint(self, places: Places) -> Constraint:
         """A wheel."""
@@ -152,8 +157,13 @@ class RollingDiscPart(WheelPart):
         color: Color | None = None,
     ) -> None:
         owner = f"{type(self).__name__} '{name}'"
-        self.n = unit_axis(owner, "n", X[:2] if n is None else n, 2)
+        self.n = unit_axis(owner, "n", X if n is None else n, 2)
         left = np.array([-self.n[1], self.n[0], 0.0])
         # about -z it rolls along n, and traction counts along n
         axis = np.array([0.0, 0.0, -1.0])
         super().__init__(name, radius, axis, left, touches, False, active, switches, show, color)
+
+    def sketch(self, scene: Scene) -> None:
+        """The disc, and the line."""
+        super().sketch(scene)
+        sketches.rail(self, scene, self.frame_a, self.n, self.shown)

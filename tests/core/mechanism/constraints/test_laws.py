@@ -217,18 +217,18 @@ def test_a_rod_and_a_ball_joint_swing_alike() -> None:
     """A point mass on a rod from the world, by a distance and by a universal joint."""
     from dynarig.core.mechanism import spatial
 
-    length, t = 0.7, np.linspace(0.0, 2.0, 9)
+    length, t = 0.7, np.linspace(0.0, 1.0, 5)
     start, speed = np.array([length, 0.0, 0.0]), np.array([0.0, 1.1, 0.0])
     world = spatial.World("world", g=G)
     body = spatial.Body("bob", m=2.0, I=0.1, r0=start, v0=speed)
     rod = spatial.DistanceConstraint("rod", length=length)
     links = (world.frame_b, rod.frame_a), (rod.frame_b, body.frame_a)
-    by_rod = joined("rod", [world, body, rod], *links).simulate(2.0, tolerance=1e-11)
+    by_rod = joined("rod", [world, body, rod], *links).simulate(1.0, tolerance=1e-11)
     world = spatial.World("world", g=G)
     joint = spatial.Universal("joint", n_a=(0, 0, 1), n_b=(0, 1, 0), w_a0=1.1 / length)
     arm, bob = spatial.FixedTranslation("arm", r=start), spatial.Body("bob", m=2.0, I=0.0)
     chain = (world, joint, arm, bob)
-    by_joint = joined("joint", chain, chains=[chain]).simulate(2.0, tolerance=1e-11)
+    by_joint = joined("joint", chain, chains=[chain]).simulate(1.0, tolerance=1e-11)
     assert_close(by_rod(t, "bob.r"), by_joint(t, "bob.frame_a.r_0"), atol=1e-8)
     # the rod pulls with m (v^2 - g . r) / l
     r, v = by_rod(t, "bob.r"), by_rod(t, "bob.v")

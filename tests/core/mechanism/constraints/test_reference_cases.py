@@ -130,7 +130,7 @@ def test_the_four_bar_of_point_masses(variant: str, data: Any) -> None:
     mechanism.connect(first, rods[0].frame_b, rods[1].frame_a)
     mechanism.connect(second, rods[1].frame_b, rods[2].frame_a)
     mechanism.connect(ends[1].frame_b, rods[2].frame_b)
-    times = np.array([0.0, 0.25, 0.5, 1.0, 2.0])
+    times = np.array([0.0, 0.25, 0.5, 1.0])
     sol = mechanism.simulate(times, tolerance=TOLERANCE)
     names, lengths = ("x0", "y0", "x1", "y1"), [rod.length for rod in rods]
     for time in times[1:]:

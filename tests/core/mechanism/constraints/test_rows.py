@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ....close import assert_close
-from .benches import AT_A, AT_B, joined, shafts, two_bodies
+from .benches import AT_A, AT_B, joined, shafts, slides, two_bodies
 
 SKEW, OTHER = np.array([0.3, -0.4, 0.8]), np.array([0.5, 0.7, -0.2])
 
@@ -174,6 +174,94 @@ def test_cables_run_through_their_frames_in_order() -> None:
         (arm_b.frame_b, cable.frame_b),
     )
     check_same(mechanism, constraints.Cable(name="cable", points=[a, over, b], length=4.0))
+
+
+def test_motions_may_give_what_is_followed_alone() -> None:
+    """A position or an orientation in place of a pose, and constants in place of functions."""
+    from dynarig.core.mechanism import planar, spatial
+
+    pose, shift = turned_target(1.0), np.eye(4)
+    shift[:3, 3] = 0.1, 0.2, 0.3
+    for kinds, rows, whole, part in (
+        (spatial, "position", shift, shift[:3, 3]),
+        (spatial, "orientation", pose, pose[:3, :3]),
+        (planar, "position", (0.1, 0.2, 0.0), (0.1, 0.2)),
+        (planar, "orientation", (0.1, 0.2, 0.4), 0.4),
+    ):
+        space = "spatial" if kinds is spatial else "planar"
+        own = kinds.PrescribedFrame("drive", motion=lambda t, part=part: part, rows=rows)
+        same = kinds.PrescribedFrame("drive", motion=whole, rows=rows)
+        (expected,) = two_bodies(space, same).compile().system.constraints
+        check_same(two_bodies(space, own), expected)
+
+
+def test_a_coordinate_vector_passes_all_on() -> None:
+    """Every parameter of the kind, under its own name."""
+    from dataclasses import fields
+
+    from dynarig.core.dynamics.constraints import CoordinateVector, Switch
+    from dynarig.core.mechanism import planar
+
+    def function(*arguments: Any) -> Any:
+        return [0.0]
+
+    given = {
+        "X0": [[1.0]],
+        "X1": [[2.0, 0.5]],
+        "Y0": [[3.0]],
+        "Y1": [[4.0, 0.1]],
+        "offset": [5.0],
+        "offset_function": function,
+        "offset_function_t": function,
+        "velocity_level": True,
+        "constraint_function": function,
+        "jacobian_function": function,
+        "active": False,
+        "switches": (Switch.at(1.0, True),),
+        "show": False,
+        "color": (0.1, 0.2, 0.3),
+    }
+    markers = [planar.CoordinateMarker("a", "x0"), planar.CoordinateMarker("b", ["x0", "y0"])]
+    own = planar.CoordinateVector("c", marker0=markers[0], marker1="b", **given)
+    (made,) = slides([1.0], *markers, own).compile().system.constraints
+    everything = {"name": "c", "marker0": "a", "marker1": "b", **given}
+    assert set(everything) == {field.name for field in fields(CoordinateVector)}
+    for name, value in everything.items():
+        there = getattr(made, name)
+        assert np.array_equal(there, value) if isinstance(value, list) else there == value
+
+
+def test_markers_name_coordinates_of_joints_bodies_and_links() -> None:
+    from dynarig.core.mechanism import spatial
+
+    world, ball = spatial.World("world"), spatial.Spherical("ball")
+    arm, body = spatial.FixedTranslation("arm", r=(1, 0, 0)), spatial.Body("body", I=0.1)
+    slide, load = spatial.Cylindrical("slide"), spatial.Body("load", I=0.1)
+    free = spatial.Body("free", orientation_state="euler")
+    quaternion = ["ball.qw", "ball.qx", "ball.qy", "ball.qz"]
+    pose = ["free.free.x", "free.free.y", "free.free.z"]
+    pose += ["free.free.phi1", "free.free.phi2", "free.free.phi3"]
+    cases = (
+        (ball, quaternion),
+        ("ball", quaternion),
+        ("body", quaternion),
+        (body, quaternion),
+        (arm.frame_b, quaternion),
+        ("arm.frame_b", quaternion),
+        ("ball.qz", quaternion[3:]),
+        (slide.edge, ["slide.turn", "slide.slide"]),
+        (["slide.s", "slide.phi"], ["slide.slide", "slide.turn"]),
+        ("slide.turn", ["slide.turn"]),
+        (free, pose),
+        (["free.phi2", "free.y"], [pose[4], pose[1]]),
+        ((), []),
+    )
+    markers = [spatial.CoordinateMarker(f"m{k}", given) for k, (given, _) in enumerate(cases)]
+    parts = [world, ball, arm, body, slide, load, free, *markers]
+    chains = [(world, ball, arm, body), (world, slide, load)]
+    compiled = joined("marked", parts, chains=chains).compile()
+    for made, (_, names) in zip(compiled.system.markers, cases, strict=True):
+        assert list(made.coordinates) == names
 
 
 @pytest.mark.parametrize("rows", ["pose", "position", "orientation"])
