@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike
 
 from ...dynamics import constraints as kinds
 from ...dynamics.constraints import Constraint, Switch
+from ..closing import PlanarSlide
 from ..drawing import Scene
 from ..places import Places
 from ..shapes import Color
 from . import sketches
 from .pairs import PairPart
-from .plane import PlanarPointOnLine, PlanarPrismatic
+from .plane import PlanarPointOnLine
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ALONG = (1.0, 0.0)  # in a plane
@@ -163,7 +164,7 @@ class PrismaticPart(LinePart):
     def constraint(self, places: Places) -> Constraint:
         """Of the slide."""
         planar = self.space == "planar"
-        return self.built(places, PlanarPrismatic if planar else kinds.Prismatic)
+        return self.built(places, PlanarSlide if planar else kinds.Prismatic)
 
     def sketch(self, scene: Scene) -> None:
         """A slider on a rail."""

@@ -14,6 +14,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...dynamics import constraints as kinds
 from ...dynamics.constraints import Constraint, Switch
+from ..closing import PlanarWeld
 from ..component import Output
 from ..drawing import Scene
 from ..forces.ports import cross
@@ -22,7 +23,6 @@ from ..shapes import Color
 from ..vectors import local
 from . import sketches
 from .part import ConstraintPart
-from .plane import PlanarWeld
 
 if TYPE_CHECKING:
     from ..snapshot import Snapshot

@@ -1,4 +1,7 @@
-"""Constraints between two frames that move in the world's xy plane: only the rows a plane needs."""
+"""Constraints on frames that move in the world's xy plane, with only the rows that it needs.
+
+Welds and slides are those that close loops, see `closing`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...arrays import as_floats
-from ...dynamics.constraints import Hold, PrescribedFrame, Weld
+from ...dynamics.constraints import Hold, PrescribedFrame
 from ...dynamics.constraints.pairs import AxisConstraint, Relation
 
 IN_PLANE = ("x", "y", "turn z")
@@ -17,15 +20,6 @@ IN_PLANE = ("x", "y", "turn z")
 def in_plane(relations: Sequence[Relation]) -> list[Relation]:
     """Those rows of a weld that a motion in the plane can change: x, y and the turn about z."""
     return [row for row in relations if row.name in IN_PLANE]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PlanarWeld(Weld):
-    """Both ports coincide: 3 rows in a plane."""
-
-    def relations(self) -> Sequence[Relation]:
-        """x and y in the axes of port a, then the turn."""
-        return in_plane(super().relations())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -38,16 +32,6 @@ class PlanarPointOnLine(AxisConstraint):
         weights = np.zeros((3, 4))
         weights[:2, 3] = -y, x
         return [Relation("across", weights)]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PlanarPrismatic(PlanarPointOnLine):
-    """Port b slides along the axis, its axes along those of port a: 2 rows in a plane."""
-
-    def relations(self) -> Sequence[Relation]:
-        """The distance to the left of the line, then the turn."""
-        turn = Weld(name=self.name, a=self.a, b=self.b).relations()[-1]
-        return [*super().relations(), turn]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
