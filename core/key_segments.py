@@ -10,11 +10,13 @@ import numpy as np
 from .arrays import FloatArray
 from .dynamics import Model, q_derivative
 from .dynamics.model import IntArray
+from .phased_motion import Side
 from .trajectory import Trajectory
 
 Interpolation = Literal["BEZIER", "LINEAR"]
 # where the motion is looked at along a segment, its keys included
 SHARES = np.arange(9) / 8.0
+CLOSEST_KEYS = 0.02  # frames: Blender merges keys that stand nearer
 BLOCK = 2000  # instants that are sampled in one call: bounds the memory
 
 
@@ -23,7 +25,8 @@ class Segments:
     """Some segments, with the motion at SHARES of each.
 
     frames (k, s); times (k, s), s; q (k, s, nq), quaternions unit with the trajectory's own sign,
-    which is continuous; v (k, s, nv); slopes (k, s, nq), dq/dframe.
+    which is continuous; v (k, s, nv); slopes (k, s, nq), dq/dframe. Where the motion jumps at the
+    end of a segment, the slopes there are those before.
     """
 
     frames: FloatArray
@@ -73,35 +76,79 @@ class Segments:
         return sum((w * point for w, point in zip(weights, points, strict=True)), np.zeros(()))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Clock:
-    """time = start + (frame - frame_start) / fps."""
+    """time = start + (frame - frame_start) / fps.
+
+    jumps: where the motion jumps and keys stand: frames, and the times themselves, s.
+    """
 
     trajectory: Trajectory
     fps: float
     frame_start: float
+    jumps: tuple[tuple[float, float], ...] = ()
 
     def times(self, frames: FloatArray) -> FloatArray:
         """Times (…), s, of frames (…)."""
         times: FloatArray = self.trajectory.times[0] + (frames - self.frame_start) / self.fps
+        for frame, time in self.jumps:
+            times = np.where(frames == frame, time, times)
         return times
 
-    def states(self, frames: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """q (…, nq), dq/dframe (…, nq) and v (…, nv) at frames (…); quaternions are unit."""
+    def states(
+        self, frames: FloatArray, side: Side = "right"
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """q (…, nq), dq/dframe (…, nq) and v (…, nv) at frames (…); quaternions are unit.
+
+        At jumps they are those on one side.
+        """
         model, times = self.trajectory.model, self.times(frames).ravel()
         blocks = [times[first : first + BLOCK] for first in range(0, len(times), BLOCK)]
-        parts = [self.trajectory.sample(own) for own in blocks]
+        parts = [self.trajectory.sample(own, side) for own in blocks]
         q = np.concatenate([np.zeros((0, model.nq)), *(part[0] for part in parts)])
         v = np.concatenate([np.zeros((0, model.nv)), *(part[1] for part in parts)])
         q, slopes = _with_unit_quaternions(model, q, q_derivative(model, q, v) / self.fps)
         of_q, of_v = (*frames.shape, model.nq), (*frames.shape, model.nv)
         return q.reshape(of_q), slopes.reshape(of_q), v.reshape(of_v)
 
+    def slopes_before(self, frames: FloatArray, slopes: FloatArray) -> FloatArray:
+        """Slopes (…, nq) at frames (…) with those at jumps as before them."""
+        here = np.isin(frames, [frame for frame, _ in self.jumps])
+        if not here.any():
+            return slopes
+        slopes = slopes.copy()
+        slopes[here] = self.states(frames[here], "left")[1]
+        return slopes
+
     def segments(self, starts: FloatArray, ends: FloatArray) -> Segments:
         """Those from frames (k,) to frames (k,)."""
         frames = starts[:, None] + (ends - starts)[:, None] * SHARES
+        frames[:, -1] = ends  # to the last digit, as that is how jumps are known
         q, slopes, v = self.states(frames)
+        slopes[:, -1] = self.slopes_before(ends, slopes[:, -1])
         return Segments(frames, self.times(frames), q, v, slopes)
+
+
+def key_frames(
+    trajectory: Trajectory, fps: float, whole: FloatArray, interpolation: Interpolation
+) -> tuple[Clock, FloatArray]:
+    """The clock, and the frames of keys: whole ones (n,), from the first, and those of jumps.
+
+    Keys stand CLOSEST_KEYS apart. Where a jump is nearer to a whole frame, a curve with slopes has
+    its key at the jump, and straight lines have it on the frame.
+    """
+    jumps: list[tuple[float, float]] = []
+    for jump in trajectory.jumps:
+        frame = float(whole[0] + (jump.time - trajectory.times[0]) * fps)
+        inside = whole[0] + CLOSEST_KEYS <= frame <= whole[-1] - CLOSEST_KEYS
+        alone = not jumps or frame - jumps[-1][0] >= CLOSEST_KEYS
+        beside = interpolation == "BEZIER" or np.abs(whole - frame).min() >= CLOSEST_KEYS
+        if inside and alone and beside:
+            jumps.append((frame, jump.time))
+    at = np.array([frame for frame, _ in jumps])
+    near = (np.abs(whole[:, None] - at) < CLOSEST_KEYS).any(axis=1)
+    frames = np.sort(np.concatenate((whole[~near], at)))
+    return Clock(trajectory, fps, float(whole[0]), tuple(jumps)), frames
 
 
 def _with_unit_quaternions(

@@ -17,12 +17,12 @@ from .arrays import BoolArray, FloatArray, frozen
 from .dynamics import Model, System
 from .dynamics.model import IntArray
 from .errors import TrajectoryError
-from .key_segments import Clock, Interpolation, Segments
-from .loop_gaps import LOOP_TOLERANCE, LoopGap, Loops, gaps_of, look_along, loops_of
+from .key_segments import CLOSEST_KEYS, Clock, Interpolation, Segments, key_frames
+from .loop_gap import LOOP_TOLERANCE, LoopGap
+from .loop_gaps import Loops, Phase, gaps_of, look_along, loops_of, phases_of
 from .trajectory import Trajectory
 
 INTERPOLATIONS: tuple[Interpolation, ...] = ("BEZIER", "LINEAR")
-CLOSEST_KEYS = 0.02  # frames: Blender merges keys that stand nearer
 ROUNDING = 1e-9  # frames, so that the last frame is not lost to rounding
 
 
@@ -31,13 +31,15 @@ class JointKeys:
     """The keys of one joint.
 
     frames (n,); values (n, nq_joint) in rad and m, quaternions unit with continuous sign;
-    slopes (n, nq_joint) per frame.
+    slopes (n, nq_joint) per frame, at jumps of the motion those behind; slopes_before: the same,
+    with those before jumps.
     """
 
     joint: str
     frames: FloatArray
     values: FloatArray
     slopes: FloatArray
+    slopes_before: FloatArray
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def joint_keys(
         trajectory: the motion; its first time falls on `frame_start`.
         fps: frames per second.
         frame_start, frame_end: keys stand at frame_start, frame_start + 1, … to frame_end or to
-            the end of the motion, whichever comes first.
+            the end of the motion, whichever comes first, and where velocities jump.
         interpolation: 'BEZIER' (exact slopes) or 'LINEAR'.
         tolerance: largest distance from dense output (rad or m); keys are added between frames
             until it is met, at least CLOSEST_KEYS apart. None adds none.
@@ -128,17 +130,18 @@ def joint_keys(
     for name, value in (("tolerance", tolerance), ("loop_tolerance", loop_tolerance)):
         if value is not None and not value > 0.0:
             raise TrajectoryError(f"{name}: wanted a positive number, got {value!r}")
-    clock = Clock(trajectory, fps, frame_start)
     length = (trajectory.times[-1] - trajectory.times[0]) * fps
     count = int(np.floor(min(length, frame_end - frame_start) + ROUNDING)) + 1
     if count < 1:
         raise TrajectoryError(f"no frame lies between {frame_start} and {frame_end}")
-    frames = frame_start + np.arange(count, dtype=np.float64)
+    whole = frame_start + np.arange(count, dtype=np.float64)
+    clock, frames = key_frames(trajectory, fps, whole, interpolation)
     wanted = _Wanted(interpolation, tolerance, loop_tolerance)
-    return _table(clock, trajectory.equations.system if system is None else system, frames, wanted)
+    phases = phases_of(trajectory.equations) if system is None else [(-np.inf, system)]
+    return _table(clock, phases, frames, wanted)
 
 
-def _table(clock: Clock, system: System, frames: FloatArray, wanted: _Wanted) -> KeyTable:
+def _table(clock: Clock, phases: Sequence[Phase], frames: FloatArray, wanted: _Wanted) -> KeyTable:
     """Keys at the frames and between them."""
     q, slopes, v = clock.states(frames)
     first = clock.segments(frames[:-1], frames[1:])
@@ -146,36 +149,35 @@ def _table(clock: Clock, system: System, frames: FloatArray, wanted: _Wanted) ->
     gaps: dict[str, LoopGap] = {}
     worst = 0.0
     # a single key has nothing between
-    groups = _groups(clock, system if len(first) else System(system.model), frames, q, v)
+    groups = _groups(clock, phases if len(first) else [], frames, q, v)
     for group in groups:
         between, deviation, found = _refine(clock, group, first, wanted)
         worst = max(worst, deviation)
         gaps.update((gap.name, gap) for gap in found)
-        own = (frames, q, slopes)
+        every, states = frames, (q, slopes)
         if len(between):
             every = np.sort(np.concatenate((frames, between)))
-            own = (every, *clock.states(every)[:2])
+            states = clock.states(every)[:2]
+        parts = (*states, clock.slopes_before(every, states[1]))
         for joint in group.joints:
             where = clock.trajectory.model.q_index(joint)
-            values, rates = own[1][:, where], own[2][:, where]
-            keys[joint] = JointKeys(
-                joint, frozen(own[0].copy()), frozen(values.copy()), frozen(rates.copy())
-            )
-    names = [own.name for own in system.constraints if own.name in gaps]
+            own = (frozen(part[:, where].copy()) for part in parts)
+            keys[joint] = JointKeys(joint, frozen(every.copy()), *own)
+    names = [own.name for _, system in phases[:1] for own in system.constraints]
     return KeyTable(
         tuple(keys[joint] for joint in clock.trajectory.model.joint_names),
         wanted.interpolation,
         worst,
-        tuple(gaps[name] for name in names),
+        tuple(gaps[name] for name in names if name in gaps),
     )
 
 
 def _groups(
-    clock: Clock, system: System, frames: FloatArray, q: FloatArray, v: FloatArray
+    clock: Clock, phases: Sequence[Phase], frames: FloatArray, q: FloatArray, v: FloatArray
 ) -> list[_Group]:
     """The joints of loops together, and every other joint for itself."""
     model = clock.trajectory.model
-    loops = loops_of(system, clock.times(frames), q, v)
+    loops = loops_of(phases, clock.times(frames), q, v)
     bound = {joint for own in loops for joint in own.joints}
     groups = [_Group.of(model, own.joints, own) for own in loops]
     free = [joint for joint in model.joint_names if joint not in bound]

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .arrays import BoolArray, FloatArray
-from .dynamics import Model, System
+from .dynamics import System
 from .dynamics.constraints.constraint import Constraint
 from .dynamics.constraints.coordinate_rows import marker_columns
 from .dynamics.constraints.coordinate_vector import CoordinateVector
@@ -34,116 +33,78 @@ from .dynamics.coordinate_names import coordinate_units
 from .dynamics.equations import evaluate
 from .dynamics.model import IntArray
 from .key_segments import BLOCK, Interpolation, Segments
+from .loop_gap import LoopGap, Reason
+from .motion import Motion
+from .phased_motion import PhasedMotion
 
-LOOP_TOLERANCE = 1e-4  # m
+Phase = tuple[float, System]  # from a time on, s
 WORTH = 1.5  # keys between mend a gap that is so many times as large as what they cannot mend
-WORTH_TELLING = 1e-9  # rad
 MOVES = 1e-9  # of what moves a row most: a joint that moves it less does not belong to the loop
 MARGIN = 0.9  # of the tolerance, for what is between the places looked at
-# why a loop stays open: keys cannot stand nearer, the motion itself is open, too few digits
-Reason = Literal["", "keys", "motion", "digits"]
-REASONS = {
-    "keys": "keys cannot stand nearer there; slow the motion down or raise the frame rate",
-    "motion": "the motion itself does not close it",
-    "digits": "joint values are so large that curves keep too few digits of them",
-}
 
 
-@dataclass(frozen=True)
-class LoopGap:
-    """How far one constraint opens under the curves.
+class _Acting:
+    """The constraints that act in one phase.
 
     Attributes:
-        name: of the constraint.
-        distance: m; angle: rad, where the opening is largest; None where it has no such rows.
-        opening: m, the largest; frame: where.
-        tolerance: m, what was asked for; None for nothing.
-        reason: why the opening is larger than that; empty where it is not.
+        metres, radians: (m, c), 1 where a row of that unit is one of a constraint.
     """
 
-    name: str
-    distance: float | None
-    angle: float | None
-    opening: float
-    frame: float
-    tolerance: float | None = None
-    reason: Reason = ""
-
-    @property
-    def is_met(self) -> bool:
-        """Whether it is below the tolerance."""
-        return not self.reason
-
-    def scaled(self, scale: float) -> LoopGap:
-        """The same with lengths `scale` times as long."""
-        return replace(
-            self,
-            distance=None if self.distance is None else scale * self.distance,
-            opening=scale * self.opening,
-            tolerance=None if self.tolerance is None else scale * self.tolerance,
-        )
-
-    def told(self) -> str:
-        """Such as "loop 'rod' opens at most 0.03 mm between frames"."""
-        gaps = [] if self.distance is None else [f"{1e3 * self.distance:.2g} mm"]
-        if self.angle is not None and (self.angle > WORTH_TELLING or not gaps):
-            gaps.append(f"{self.angle:.2g} rad")
-        text = f"loop '{self.name}' opens at most {' and '.join(gaps)} between frames"
-        if not self.reason:
-            return text
-        assert self.tolerance is not None
-        return (
-            f"{text}, at frame {self.frame:.6g}, and {1e3 * self.tolerance:.3g} mm were wanted: "
-            f"{REASONS[self.reason]}"
-        )
+    def __init__(self, system: System, names: Sequence[str]) -> None:
+        own = [own for own in system.constraints if own.active and own.name in names]
+        self.rows = rows = ConstraintRows(system.model, own, system.markers)
+        self.metres, self.radians = np.zeros((2, len(rows), len(names)))
+        markers = {marker.name: marker for marker in system.markers}
+        for constraint in own:
+            column = names.index(constraint.name)
+            places = rows.where[constraint.name]
+            for row, is_angle in zip(places, _angles(rows, constraint, markers), strict=True):
+                if not rows.velocity_level[row]:
+                    (self.radians if is_angle else self.metres)[row, column] = 1.0
 
 
 class Loops:
-    """Constraints that share joints.
+    """Constraints that share joints, phase by phase.
 
     Attributes:
-        names: of the constraints.
-        joints: those that move them.
+        names: of the constraints; joints: those that move them.
+        has_metres, has_radians: (c,), whether they have rows in m and in rad.
+        arm: the model's typical length, m.
     """
 
     def __init__(
-        self,
-        model: Model,
-        constraints: Sequence[Constraint],
-        markers: Sequence[CoordinateMarker],
-        joints: Sequence[str],
+        self, phases: Sequence[Phase], names: Sequence[str], joints: Sequence[str]
     ) -> None:
-        self.names = tuple(own.name for own in constraints)
-        self.joints = tuple(joints)
-        self._rows = rows = ConstraintRows(model, constraints, markers)
-        named = {marker.name: marker for marker in markers}
-        angle = np.concatenate([_angles(rows, own, named) for own in constraints])
-        order = np.concatenate([rows.where[own.name] for own in constraints])
-        owner = np.repeat(
-            np.arange(len(self.names)), [len(rows.where[name]) for name in self.names]
+        self.names, self.joints = tuple(names), tuple(joints)
+        self._starts = np.array([start for start, _ in phases])
+        self._acting = [_Acting(system, self.names) for _, system in phases]
+        self._model = phases[0][1].model
+        self.arm = self._acting[0].rows.length
+        self.has_metres: BoolArray = np.any(
+            [own.metres.any(axis=0) for own in self._acting], axis=0
         )
-        self._metres, self._radians = np.zeros((2, len(rows), len(self.names)))
-        for row, who, is_angle in zip(order, owner, angle, strict=True):
-            if not rows.velocity_level[row]:
-                (self._radians if is_angle else self._metres)[row, who] = 1.0
-        self.arm = rows.length
-        self.has_metres: BoolArray = self._metres.any(axis=0)
-        self.has_radians: BoolArray = self._radians.any(axis=0)
+        radians = [own.radians.any(axis=0) for own in self._acting]
+        self.has_radians: BoolArray = np.any(radians, axis=0)
 
     def opened(self, t: FloatArray, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Distances (…, c), m, and angles (…, c), rad, at t (…), q (…, nq), v (…, nv)."""
-        model = self._rows.model
-        times, states, rates = t.ravel(), q.reshape(-1, model.nq), v.reshape(-1, model.nv)
-        squares = np.empty((len(times), len(self._rows)))
-        for first in range(0, len(times), BLOCK):
-            own = slice(first, first + BLOCK)
-            places = Places.of(evaluate(model, states[own]))
-            squares[own] = (
-                self._rows.positions(times[own], states[own], rates[own], places).residual ** 2
-            )
-        shape = (*t.shape, len(self.names))
-        distance, angle = np.sqrt(squares @ self._metres), np.sqrt(squares @ self._radians)
-        return distance.reshape(shape), angle.reshape(shape)
+        """Distances, m, and angles, rad, each (k, s, c), 0 where a constraint does not act.
+
+        Args:
+            t (k, s), q (k, s, nq), v (k, s, nv): s instants on each of k ways in one phase.
+        """
+        distance, angle = np.zeros((2, *t.shape, len(self.names)))
+        middle = t[:, t.shape[1] // 2]
+        phase = np.maximum(np.searchsorted(self._starts, middle, "right") - 1, 0)
+        ways = max(BLOCK // t.shape[1], 1)
+        for index, acting in enumerate(self._acting):
+            here = np.flatnonzero(phase == index) if len(acting.rows) else np.zeros(0, np.intp)
+            for first in range(0, len(here), ways):
+                own = here[first : first + ways]
+                places = Places.of(evaluate(self._model, q[own]))
+                squares = acting.rows.positions(t[own], q[own], v[own], places).residual ** 2
+                distance[own] = np.sqrt(squares @ acting.metres)
+                angle[own] = np.sqrt(squares @ acting.radians)
+        return distance, angle
 
 
 class Look(NamedTuple):
@@ -228,18 +189,48 @@ def gaps_of(loops: Loops, looks: Sequence[Look], tolerance: float | None) -> lis
     return gaps
 
 
-def loops_of(system: System, t: FloatArray, q: FloatArray, v: FloatArray) -> list[Loops]:
-    """The constraints of a system that have a gap, those that share joints together.
+def phases_of(motion: Motion) -> list[Phase]:
+    """The phases of a motion."""
+    if isinstance(motion, PhasedMotion):
+        return [
+            (float(start), own.system)
+            for start, own in zip(motion.starts, motion.phases, strict=True)
+        ]
+    return [(-np.inf, motion.system)]
+
+
+def loops_of(phases: Sequence[Phase], t: FloatArray, q: FloatArray, v: FloatArray) -> list[Loops]:
+    """The constraints that have a gap, those that share joints together.
 
     Args:
+        phases: with the same constraints, which act or not.
         t (n,), q (n, nq), v (n, nv): the motion, at some instants; joints that move a constraint
             at none of them do not belong to it.
     """
+    moving: dict[str, set[str]] = {}
+    for _, system in phases:
+        for name, joints in _joints_of(system, t, q, v).items():
+            moving[name] = moving.get(name, set()) | joints
+    groups: list[tuple[list[str], set[str]]] = []
+    for name, joints in moving.items():
+        members = [name]
+        for group in [group for group in groups if group[1] & joints]:
+            groups.remove(group)
+            members, joints = group[0] + members, joints | group[1]
+        groups.append((members, joints))
+    return [
+        Loops(phases, members, [own for own in phases[0][1].model.joint_names if own in joints])
+        for members, joints in groups
+    ]
+
+
+def _joints_of(system: System, t: FloatArray, q: FloatArray, v: FloatArray) -> dict[str, set[str]]:
+    """The joints that move each constraint which acts and has a gap."""
     model = system.model
     acting = [own for own in system.constraints if own.active]
-    if not acting:
-        return []
     rows = ConstraintRows(model, acting, system.markers)
+    if not len(rows):
+        return {}
     slopes = np.zeros((len(rows), model.nv))
     for first in range(0, len(t), BLOCK):
         own = slice(first, first + BLOCK)
@@ -247,22 +238,15 @@ def loops_of(system: System, t: FloatArray, q: FloatArray, v: FloatArray) -> lis
         jacobian = rows.positions(t[own], q[own], v[own], places).jacobian
         slopes = np.maximum(slopes, np.abs(jacobian).max(axis=0))
     moved = slopes > MOVES * slopes.max(axis=1, keepdims=True)
-    groups: list[tuple[list[Constraint], set[str]]] = []
+    found = {}
     for constraint in acting:
-        places_ = rows.where[constraint.name]
-        if rows.velocity_level[places_].all():
-            continue
-        columns = moved[places_].any(axis=0)
-        joints = {joint for joint, where in model.v_slices.items() if columns[where].any()}
-        members = [constraint]
-        for group in [group for group in groups if group[1] & joints]:
-            groups.remove(group)
-            members, joints = group[0] + members, joints | group[1]
-        groups.append((members, joints))
-    return [
-        Loops(model, members, system.markers, [j for j in model.joint_names if j in joints])
-        for members, joints in groups
-    ]
+        where = rows.where[constraint.name]
+        if not rows.velocity_level[where].all():
+            columns = moved[where].any(axis=0)
+            found[constraint.name] = {
+                joint for joint, own in model.v_slices.items() if columns[own].any()
+            }
+    return found
 
 
 def _angles(

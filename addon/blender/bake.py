@@ -194,7 +194,7 @@ def write_bake(
         interpolation=settings.interpolation,
         tolerance=settings.tolerance,
         loop_tolerance=settings.loop_tolerance / plan.scale,
-        system=System(trajectory.model, constraints=plan.constraints),
+        system=_system_of(plan, trajectory),
     )
     check_values(table)
     with all_or_nothing(rig):
@@ -206,10 +206,9 @@ def write_bake(
         muted = mute_left_limits(rig, trajectory.model, _ranges(table))
         set_mimic_drivers(rig, trajectory.model)
     context.view_layer.update()
-    whole = {float(frame) for keys in table.keys for frame in keys.frames if frame % 1.0 == 0.0}
     return BakeResult(
         trajectory=trajectory,
-        frames=len(whole),
+        frames=int(table.keys[0].frames[-1] - table.keys[0].frames[0]) + 1,
         keys=table.count,
         channels=channels,
         deviation=table.deviation,
@@ -223,6 +222,13 @@ def write_bake(
         pose_frame=_other_frame(plan, trajectory),
         gaps=tuple(gap.scaled(plan.scale) for gap in table.gaps),
     )
+
+
+def _system_of(plan: BakePlan, trajectory: Trajectory) -> System | None:
+    """Whose loops count: the robot's, or those that a motion was simulated with (None)."""
+    if trajectory.equations.system.constraints:
+        return None
+    return System(trajectory.model, constraints=plan.constraints)
 
 
 def _other_frame(plan: BakePlan, trajectory: Trajectory) -> float | None:
@@ -251,7 +257,7 @@ def value_range(keys: JointKeys, interpolation: str) -> tuple[float, float]:
         return float(values.min()), float(values.max())
     gaps = np.diff(keys.frames)
     y0, y1 = values[:-1], values[1:]
-    m0, m1 = keys.slopes[:-1, 0] * gaps, keys.slopes[1:, 0] * gaps
+    m0, m1 = keys.slopes[:-1, 0] * gaps, keys.slopes_before[1:, 0] * gaps
     # y(s) = y0 + m0 s + b s^2 + a s^3 has its extremes where 3 a s^2 + 2 b s + m0 = 0
     a, b = 2.0 * (y0 - y1) + m0 + m1, 3.0 * (y1 - y0) - 2.0 * m0 - m1
     root = np.sqrt(np.maximum(b * b - 3.0 * a * m0, 0.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...core.loop_gaps import LoopGap
+from ...core.loop_gap import LoopGap
 from ...core.trajectory import Trajectory
 from ..messages import one_line
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.key_segments import Interpolation
-from ...core.loop_gaps import LOOP_TOLERANCE
+from ...core.loop_gap import LOOP_TOLERANCE
 from ..errors import RigError
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.

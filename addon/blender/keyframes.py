@@ -66,13 +66,14 @@ def _write_joint(
     joint = rig.channels[keys.joint]
     bone = rig.pose_bone(keys.joint)
     values = joint.from_coordinates(keys.values)
-    slopes = joint.from_coordinates(keys.slopes)
+    slopes, before = map(joint.from_coordinates, (keys.slopes, keys.slopes_before))
     for column, (path, index) in enumerate(joint.paths):
         data_path = bone.path_from_id(path)
         # a new curve: no modifier, mute or extrapolation is left over from the last bake
         owner.remove(data_path, index)
         curve = owner.new(data_path, index, bone.name)
-        fill_curve(curve, keys.frames, values[:, column], slopes[:, column], interpolation)
+        own = (values[:, column], slopes[:, column])
+        fill_curve(curve, keys.frames, *own, interpolation, before[:, column])
     return len(joint.paths)
 
 
@@ -82,8 +83,11 @@ def fill_curve(
     values: FloatArray,
     slopes: FloatArray,
     interpolation: Interpolation,
+    slopes_before: FloatArray | None = None,
 ) -> None:
     """Set all keys of an empty F-curve.
+
+    Where slopes before a key are others than those behind, its handles are free.
 
     The Bezier segment from (f0, y0) to (f1, y1) with handles at f0 + h/3 and f1 - h/3,
     h = f1 - f0, is the Hermite cubic of the slopes m0 and m1 there when the handles stand at
@@ -95,10 +99,12 @@ def fill_curve(
     before = np.concatenate((gaps[:1], gaps)) / 3.0 if len(gaps) else np.full(1, 1.0 / 3.0)
     after = np.concatenate((gaps, gaps[-1:])) / 3.0 if len(gaps) else np.full(1, 1.0 / 3.0)
     _set(points, "co", frames, values)
-    _set(points, "handle_left", frames - before, values - slopes * before)
+    coming = slopes if slopes_before is None else slopes_before
+    _set(points, "handle_left", frames - before, values - coming * before)
     _set(points, "handle_right", frames + after, values + slopes * after)
     for side in ("handle_left_type", "handle_right_type"):
-        points.foreach_set(side, np.full(len(frames), _number(points, side, "ALIGNED"), np.int32))
+        aligned, free = (_number(points, side, kind) for kind in ("ALIGNED", "FREE"))
+        points.foreach_set(side, np.where(coming == slopes, aligned, free).astype(np.int32))
     kinds = np.full(len(frames), _number(points, "interpolation", interpolation), np.int32)
     points.foreach_set("interpolation", kinds)
     curve.update()

@@ -193,6 +193,60 @@ def test_a_gear_counts_by_its_driven_wheel_and_velocities_have_no_gap():
     assert "0.5 rad" in gap.told()
 
 
+@pytest.mark.parametrize("interpolation", ["BEZIER", "LINEAR"])
+def test_a_jump_is_a_key_of_its_own_with_both_slopes(interpolation):
+    from dynarig.core.dynamics import System, constraints
+    from dynarig.core.keyframes import joint_keys
+    from dynarig.core.simulate import run, simulate
+
+    # a double pendulum that is caught at its middle a quarter of a frame behind the sixth one
+    caught, let_go = 6.25 / FPS, 9.5 / FPS
+    switches = (
+        constraints.Switch.at(caught, active=True),
+        constraints.Switch.at(let_go, active=False),
+    )
+    hold = constraints.Hold(
+        name="hold", port=constraints.Port("rod0"), active=False, switches=switches
+    )
+    system = System(chain([1.0, 1.0]), constraints=(hold,))
+    motion = run(simulate(system, np.linspace(0.0, 0.5, 13), [0.0, 0.5]))
+    table = joint_keys(motion, FPS, 1, 13, interpolation=interpolation)
+    for joint, keys in enumerate(table.keys):
+        assert set(keys.frames) == {*range(1, 14), 7.25, 10.5}
+        at = list(keys.frames).index(7.25)
+        q, v = motion.sample(caught, side="left")
+        assert_close(keys.values[at, 0], q[joint], atol=1e-12)
+        assert_close(keys.slopes_before[at, 0], v[joint] / FPS, atol=1e-12)
+        assert_close(keys.slopes[at, 0], motion.sample(caught)[1][joint] / FPS, atol=1e-12)
+        assert abs(keys.slopes[at, 0] - keys.slopes_before[at, 0]) > 0.05
+        rest = np.delete(np.arange(len(keys.frames)), at)
+        assert_close(keys.slopes_before[rest], keys.slopes[rest], atol=1e-12)
+    # what holds counts only while it does: it has moved by far before
+    (gap,) = table.gaps
+    assert gap.opening < 1e-6
+    # a key at the jump is worth it
+    assert table.deviation < (2e-3 if interpolation == "BEZIER" else 0.1)
+
+
+def test_a_jump_next_to_a_frame_has_the_only_key_there():
+    from dynarig.core.dynamics import System, constraints
+    from dynarig.core.keyframes import joint_keys
+    from dynarig.core.simulate import run, simulate
+
+    hold = constraints.Hold(
+        name="hold",
+        port=constraints.Port("rod0"),
+        active=False,
+        switches=[constraints.Switch.at(3.01 / FPS, active=True)],
+    )
+    system = System(chain([1.0]), constraints=(hold,))
+    motion = run(simulate(system, [0.0, 6.0 / FPS], [0.0]))
+    (keys,) = joint_keys(motion, FPS, 0, 6).keys
+    assert_close(keys.frames, [0.0, 1.0, 2.0, 3.01, 4.0, 5.0, 6.0], atol=1e-12)
+    (keys,) = joint_keys(motion, FPS, 0, 6, interpolation="LINEAR").keys
+    assert_close(keys.frames, np.arange(7.0), atol=0.0)
+
+
 def test_a_single_key_has_nothing_between(motion):
     from dynarig.core.keyframes import joint_keys
 

@@ -310,7 +310,7 @@ def test_a_curve_that_leaves_a_limit_only_between_keys_mutes_too(lab):
 def test_the_range_of_a_cubic_is_that_of_its_extremes():
     frames = np.array([1.0, 2.0, 4.0])
     values, slopes = np.array([0.0, 1.0, 0.5]), np.array([2.0, 1.5, -3.0])
-    keys = JointKeys("j", frames, values[:, None], slopes[:, None])
+    keys = JointKeys("j", frames, values[:, None], slopes[:, None], slopes[:, None])
     s = np.linspace(0.0, 1.0, 10001)
     found = []
     for i, h in enumerate(np.diff(frames)):

@@ -11,7 +11,9 @@ from dynarig.addon.blender.loops import add_loop, update_loop
 from dynarig.addon.blender.pose import evaluated_link_poses, set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError
+from dynarig.core.dynamics import System, constraints
 from dynarig.core.errors import SimulationError
+from dynarig.core.simulate import run, simulate
 from dynarig.core.trajectory import Trajectory
 
 from .test_panels import drawn
@@ -196,6 +198,40 @@ def test_the_operator_takes_the_tolerance_of_the_panel(robot):
     assert counts[0] < counts[1]
     with pytest.raises(RigError, match="loop tolerance: wanted a positive number, got 0"):
         settings(loop_tolerance=0.0).check()
+
+
+def test_a_jump_of_velocity_is_a_key_with_free_handles(robot, lab):
+    loop = bpy.data.objects["four-bar"]
+    loop["dynarig_loop_enabled"] = False
+    plan = prepare_bake(bpy.context, robot, settings())
+    caught = 6.3 / FPS
+    hold = constraints.Hold(
+        name="hold",
+        port=constraints.Port("rod0"),
+        active=False,
+        switches=[constraints.Switch.at(caught, active=True)],
+    )
+    system = System(plan.model, constraints=(hold,))
+    motion = run(simulate(system, plan.settings.times(), plan.q))
+    baked = bake_robot(bpy.context, robot, settings(tolerance=0.01), motion)
+    (gap,) = baked.gaps
+    assert gap.name == "hold"
+    assert gap.is_met
+    assert baked.frames == END - START + 1
+    for curve in compat.existing_channels(robot):
+        (key,) = (key for key in curve.keyframe_points if key.handle_left_type == "FREE")
+        assert key.co[0] == pytest.approx(START + 6.3, abs=1e-6)
+        assert key.handle_right_type == "FREE"
+    rig = open_rig(robot)
+    for frame in np.arange(START + 5.0, START + 8.0, 0.125):
+        bpy.context.scene.frame_set(int(frame), subframe=frame % 1.0)
+        q, _ = motion.sample((frame - START) / FPS)
+        off = np.abs(lab.evaluated_q(rig, plan.model) - q).max()
+        assert off < baked.deviation + 1e-5
+    # a corner without a key of its own would take keys as near as they may be
+    assert baked.deviation <= 0.01
+    frames = [frame for keys in curves(robot).values() for frame, _ in keys]
+    assert np.diff(np.unique(np.round(frames, 4))).min() > 0.1
 
 
 @pytest.mark.parametrize("way", ["given", "updated"])
