@@ -20,7 +20,7 @@ from ..rig_access import Rig
 from .kinds import LoopKind
 from .values import LoopEnd, LoopJoint
 
-SIZE = 0.12  # of an Empty, in parts of the robot's
+SIZE = 0.3  # of an Empty, in parts of the robot's
 SIZE_OF_A_POINT = 1.0  # m, for a robot without extent
 MOVED = 1e-4  # an Empty that is further from its place, in parts of its distance or turned (1)
 ALIGNED = 1e-5  # rad: axes that differ by less are meant to be parallel

@@ -105,3 +105,19 @@ def test_a_bone_that_is_gone(four_bar):
     # no line of what is told ends with a quote, which Blender's own listing cannot write
     four_bar.object.name = "rig"
     assert "the bone of joint 'drive' is gone" in " ".join(drawn().split("\n"))
+
+
+def test_it_is_in_the_tab_of_the_others():
+    panel = bpy.types.DYNARIG_PT_loops
+    assert (panel.bl_space_type, panel.bl_region_type) == ("VIEW_3D", "UI")
+    assert panel.bl_category == "Dynarig"
+
+
+def test_the_search_finds_joints_and_links(four_bar):
+    settings = bpy.context.window_manager.dynarig_loops
+    for text, link in (("coupler (joint elbow)", "coupler"), ("rocker_end", "rocker_end")):
+        settings.pick_a = text
+        assert settings.picked_ends(four_bar.object) == (link, None)
+    settings.pick_b = "World (does not move with the robot)"
+    assert settings.picked_ends(four_bar.object)[1] == "<world>"
+    assert settings.pick_b == "World (does not move with the robot)"
