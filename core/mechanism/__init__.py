@@ -5,6 +5,7 @@ A mechanism and a robot description both become a tree, which `dynamics` compile
     from dynarig.core.mechanism import Mechanism, planar
 """
 
+from ..dynamics.constraints import Switch
 from ..frames import get_rot, ori_2d
 from ..tree import (
     LIMITED_JOINT_TYPES,
@@ -35,6 +36,7 @@ __all__ = [
     "JointType",
     "Mechanism",
     "Mimic",
+    "Switch",
     "Tree",
     "TreeJoint",
     "get_frame",
