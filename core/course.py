@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -76,7 +77,15 @@ class Course:
 
     def here(self) -> Stretch:
         """The state that has been reached."""
-        return Stretch(self._t, _states(self._motion, None, self._y))
+        motion, t, y = self._motion, self._t, self._y
+
+        def state(when: float) -> tuple[FloatArray, FloatArray]:
+            del when
+            with np.errstate(all="ignore"):
+                q, v, _ = motion.unpack(motion.settle(t, y))
+            return q, v
+
+        return Stretch(t, state)
 
     def stride(self, end: float) -> Stretch:
         """One step to `end` at the latest, and what is switched where it ends.
@@ -86,15 +95,20 @@ class Course:
         """
         motion, driver = self._motion, self._driver
         step = driver.advance(self._board.due(self._t, end))
-        t, y, chosen = self._ended(step)
-        self._t, self._y = t, y
+        path = cache(lambda: _path(motion, step))
+        t, self._y, chosen = self._ended(step, path)
+        self._t = t
         self._switch(chosen)
         if self._motion is not motion and t < end:
             driver.restart(self._motion, t, self._y)
-        before, after = _states(motion, step, y), self.here().state
+        after = self.here().state
 
         def state(when: float) -> tuple[FloatArray, FloatArray]:
-            return before(when) if when < t else after(when)
+            if when >= t:
+                return after(when)
+            with np.errstate(all="ignore"):
+                q, v, _ = motion.unpack(path()(when))
+            return q, v
 
         return Stretch(t, state)
 
@@ -113,14 +127,15 @@ class Course:
             merged(self._jumps),
         )
 
-    def _ended(self, step: Step) -> tuple[float, FloatArray, list[Toggle]]:
+    def _ended(
+        self, step: Step, path: Callable[[], DenseOutput]
+    ) -> tuple[float, FloatArray, list[Toggle]]:
         """Where a step ends, at a crossing on its way or at its end; and what is switched there."""
         reached, y = self._driver.t, self._driver.y
         crossed: tuple[int, ...] = ()
         t = reached
         if self._watch is not None:
-            path = _path(self._motion, step)
-            found = self._watch.first(path, step.t, reached, self._board.live())
+            found = self._watch.first(path(), step.t, reached, self._board.live())
             if found is not None:
                 t, crossed = found
                 if t - step.t <= same_instant(t):
@@ -128,7 +143,7 @@ class Course:
                 elif reached - t <= same_instant(t):
                     t = reached
                 else:
-                    y = path(np.array([t]))[0]
+                    y = path()(t)
             self._watch.follow(t)
         if t == reached:
             self._record.add(step)
@@ -171,15 +186,3 @@ def _path(motion: Motion, step: Step) -> DenseOutput:
     record = Record()
     record.add(step)
     return record.dense(step.t + step.h, step.end, motion.settle)
-
-
-def _states(motion: Motion, step: Step | None, y: FloatArray) -> State:
-    """The states (q, v) on the way of one step, or y itself where there is none."""
-
-    def state(t: float) -> tuple[FloatArray, FloatArray]:
-        with np.errstate(all="ignore"):
-            there = y if step is None else _path(motion, step)(t)
-            q, v, _ = motion.unpack(motion.settle(t, there))
-        return q, v
-
-    return state

@@ -100,10 +100,10 @@ class DOP853(ErrorControlled):
         for i in range(STAGES + 1, EXTENDED):
             rise = WEIGHTS[i, :i] @ rates[:, :i]
             state = steps.start + steps.h[:, None] * rise
-            rates[:, i] = self.rate(steps.t + NODES[i] * steps.h, state)
+            rates[:, i] = self.rates(steps.t + NODES[i] * steps.h, state)
         powers = rates.swapaxes(1, 2) @ POWERS
         ends = rates[:, 0], rates[:, STAGES], EIGHTH @ rates[:, :STAGES]
-        return lifted(self.rate, steps, powers, ends, self.degree)
+        return lifted(self.rates, steps, powers, ends, self.degree)
 
     def stiffness(self) -> float:
         """|h lambda| / STABILITY in the step just made, as its last two stages show it.

@@ -90,4 +90,4 @@ class DormandPrince54(ErrorControlled):
         """The interpolant of order 5: that of order 4, of the stages alone, lifted."""
         powers = steps.stages.swapaxes(1, 2) @ POWERS
         ends = steps.stages[:, 0], steps.stages[:, 6], FIFTH @ steps.stages
-        return lifted(self.rate, steps, powers, ends, self.degree)
+        return lifted(self.rates, steps, powers, ends, self.degree)

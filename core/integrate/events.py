@@ -111,7 +111,8 @@ class Watch:
         self.events = tuple(events)
         self._sides = [_Side() for _ in self.events]
         self._samples: list[_Samples] = []
-        self.jump(t, y)
+        for event in self.events:
+            event(t, y)  # refused at once; its side shows once its size is known
 
     def first(
         self, path: Path, start: float, end: float, live: Sequence[bool] | None = None

@@ -16,7 +16,6 @@ from functools import cache
 import numpy as np
 
 from ..arrays import FloatArray, frozen
-from .equations import Time
 from .stepper import Steps
 
 
@@ -44,7 +43,7 @@ def _powers(degree: int) -> FloatArray:
 
 
 def lifted(
-    rate: Callable[[Time, FloatArray], FloatArray],
+    rate: Callable[[FloatArray, FloatArray], FloatArray],
     steps: Steps,
     powers: FloatArray,
     ends: tuple[FloatArray, FloatArray, FloatArray],
@@ -53,7 +52,7 @@ def lifted(
     """Powers (m, n, degree) of the interpolant of order `degree`.
 
     Args:
-        rate: f(t, y).
+        rate: f(t, y) of times (m,) and states (m, n).
         steps: m steps of order `degree`.
         powers: (m, n, less), the interpolant of order degree - 1.
         ends: the slopes at 0 and at 1, and the mean one, (y_1 - y_0) / h: each (m, n).

@@ -105,6 +105,12 @@ class Stepper(ABC):
         self.evaluations += 1
         return self.equations.derivative(t, y)
 
+    def rates(self, t: FloatArray, y: FloatArray) -> FloatArray:
+        """The derivatives (m, n) at times (m,) and states (m, n); one takes the way of one."""
+        if len(y) > 1:
+            return self.rate(t, y)
+        return self.rate(float(t[0]), y[0])[None]
+
     def first_slope(self) -> FloatArray:
         """The derivative at the start.
 
