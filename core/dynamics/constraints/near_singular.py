@@ -13,6 +13,9 @@ So they are interpolated from states a little behind and ahead on the manifold, 
 
 which leaves an error of order 8. Several such combinations are taken together by the projector
 sum n n^T, which does not depend on how their directions are chosen.
+
+Where coordinates are prescribed, J and M are those of the free velocities and gamma is what the
+accelerations of the others leave; the states around move with these accelerations.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from ...arrays import FloatArray
 from ...errors import SimulationError
 from ..coordinate_names import velocity_units
 from ..equations import mass_of
+from ..model import IntArray
 from ..quantities import integrate_q
 from .solve import INDEPENDENT
 
@@ -34,12 +38,13 @@ if TYPE_CHECKING:
 
 APART = 0.02  # rad, and of the model's length, between neighbouring states
 NEAREST = 0.03  # singular values below it are looked at
+SMOOTH = 1e-3  # by which the interpolated projector may fail to be one
 # values at i = 1 … 4 count so much for that at 0, those at -i likewise
 WEIGHTS = np.array([0.8, -0.4, 4.0 / 35.0, -1.0 / 70.0])
 
 
 class Limit(NamedTuple):
-    """Rows with their limits: jacobian (r, nv), gamma (r,).
+    """Rows with their limits: jacobian (r, nv), gamma (r,) with J a = gamma.
 
     multipliers (m, r) gives those of the constraints' own rows out of those of these rows.
     """
@@ -50,37 +55,39 @@ class Limit(NamedTuple):
 
 
 class _Spectrum(NamedTuple):
-    """L (…, nv, nv), B = L^-1 J^T = U sigma V^T of rows divided by their sizes, gamma likewise."""
+    """L (…, nf, nf), B = L^-1 J_F^T = U sigma V^T of rows divided by their sizes.
+
+    rows (…, m, nv) are these rows, gamma (…, m) what they ask of the free velocities F.
+    """
 
     lower: FloatArray
     u: FloatArray
     sigma: FloatArray
     vt: FloatArray
+    rows: FloatArray
     gamma: FloatArray
 
 
-def limit_rows(projection: Projection, at: Moment) -> Limit | None:
+def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = None) -> Limit | None:
     """The rows at a state on the manifold, near a singular configuration that it moves through.
 
     Args:
         at: one state, on the manifold.
+        given: a (nv,) with the accelerations of the velocities that are not free.
 
     Returns:
-        None where the state does not move, or the states around are no farther from it.
+        None where the state does not move, or the states around are no farther from it, or do
+        not lie on one smooth motion.
     """
     speed = float((np.abs(at.v) / _reach(projection)).max(initial=0.0))
     if not speed > 0.0:
         return None
-    steps = np.arange(-4.0, 5.0)
-    times = (steps[steps != 0.0] * APART / speed)[:, None]
-    count = len(times)
-    q = integrate_q(projection.rows.model, np.tile(at.q, (count, 1)), at.v * times, 1.0)
+    gain = np.zeros_like(at.v) if given is None else _prescribed(projection, given)
     try:
-        near = projection.state(at.t + times[:, 0], q, np.tile(at.v, (count, 1)))
+        around = _spectrum(projection, _along(projection, at, APART / speed, gain), gain)
     except SimulationError:
         return None
-    around = _spectrum(projection, projection.moment(at.t + times[:, 0], *near))
-    here = _spectrum(projection, at)
+    here = _spectrum(projection, at, gain)
     ranks = (around.sigma > INDEPENDENT).sum(axis=-1)
     rank = int(ranks[0])
     strong = min(rank, int((here.sigma > NEAREST).sum()))
@@ -88,36 +95,70 @@ def limit_rows(projection: Projection, at: Moment) -> Limit | None:
         return None
     if (around.sigma[:, rank - 1] < here.sigma[rank - 1]).any():
         return None
-    weak = slice(strong, rank)
+    weak, free = slice(strong, rank), _free(projection)
     weights = np.concatenate((WEIGHTS[::-1], WEIGHTS))
-    directions = around.lower @ around.u[..., weak]  # (8, nv, w): L n
-    wanted = (around.vt[:, weak] @ around.gamma[..., None]) / around.sigma[:, weak, None]
-    projector = np.tensordot(weights, directions @ directions.swapaxes(-1, -2), axes=1)
-    right = np.tensordot(weights, directions @ wanted, axes=1)[:, 0]
-    values, vectors = np.linalg.eigh(projector)
+    combinations = around.vt[:, weak] / around.sigma[:, weak, None]  # (8, w, m)
+    directions = (combinations @ around.rows).swapaxes(-1, -2)  # (8, nv, w): L n where free
+    wanted = combinations @ around.gamma[..., None]
+    own_directions = directions[:, free]
+    every = np.tensordot(weights, directions @ own_directions.swapaxes(-1, -2), axes=1)
+    right = np.tensordot(weights, own_directions @ wanted, axes=1)[:, 0]
+    if not _is_projector(np.linalg.solve(here.lower, every[free]), here.lower):
+        return None
+    values, vectors = np.linalg.eigh(every[free])
     size, vectors = np.sqrt(values[strong - rank :]), vectors[:, strong - rank :]
-    limit = (vectors * size).T
+    limit = (every @ vectors / size).T
     own = here.vt[:strong]
-    jacobian = here.sigma[:strong, None] * (here.lower @ here.u[:, :strong]).T
+    jacobian = np.concatenate((own @ here.rows, limit))
+    gamma = np.concatenate((own @ here.gamma, vectors.T @ right / size))
     # what the limit rows pull, told by the rows they stand for
-    part = here.u[:, weak].T @ np.linalg.solve(here.lower, limit.T)
+    part = here.u[:, weak].T @ np.linalg.solve(here.lower, limit.T[free])
     held = np.where(here.sigma[weak] > INDEPENDENT, here.sigma[weak], np.inf)[:, None]
     back = np.concatenate((own.T, here.vt[weak].T @ (part / held)), axis=1)
-    return Limit(
-        np.concatenate((jacobian, limit)),
-        np.concatenate((own @ here.gamma, vectors.T @ right / size)),
-        back / projection.rows.sizes_at(at)[:, None],
+    sizes = projection.rows.sizes_at(at)[:, None]
+    return Limit(jacobian, gamma + jacobian @ gain, back / sizes)
+
+
+def _is_projector(half: FloatArray, lower: FloatArray) -> bool:
+    """Whether L^-1 (sum L n (L n)^T) L^-T is one, whose first half is given."""
+    whole = np.linalg.solve(lower, half.T)
+    return bool(np.abs(whole @ whole - whole).max() < SMOOTH)
+
+
+def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Moment:
+    """The states (8,) around one, at times i h, put onto the manifold."""
+    steps = np.arange(-4.0, 5.0)
+    times = (steps[steps != 0.0] * h)[:, None]
+    model = projection.rows.model
+    q = integrate_q(
+        model, np.tile(at.q, (len(times), 1)), at.v * times + 0.5 * gain * times**2, 1.0
     )
+    when = at.t + times[:, 0]
+    return projection.moment(when, *projection.state(when, q, at.v + gain * times))
 
 
-def _spectrum(projection: Projection, at: Moment) -> _Spectrum:
-    rows = projection.rows
+def _free(projection: Projection) -> IntArray | slice:
+    return slice(None) if projection.free is None else projection.free
+
+
+def _prescribed(projection: Projection, given: FloatArray) -> FloatArray:
+    """The accelerations (nv,) of the velocities that are not free, zero for the others."""
+    out = given.copy()
+    out[_free(projection)] = 0.0
+    return out
+
+
+def _spectrum(projection: Projection, at: Moment, gain: FloatArray) -> _Spectrum:
+    rows, free = projection.rows, _free(projection)
     positions = rows.at(at)
     sizes = rows.sizes_at(at)[..., None]
-    lower = np.linalg.cholesky(mass_of(rows.model, at.tableau))
-    b = np.linalg.solve(lower, (positions.jacobian / sizes).swapaxes(-1, -2))
+    mass = mass_of(rows.model, at.tableau)
+    lower = np.linalg.cholesky(mass[..., free, :][..., free])
+    scaled = positions.jacobian / sizes
+    b = np.linalg.solve(lower, scaled[..., free].swapaxes(-1, -2))
     u, sigma, vt = np.linalg.svd(b, full_matrices=False)
-    return _Spectrum(lower, u, sigma, vt, rows.gamma(at, positions) / sizes[..., 0])
+    gamma = rows.gamma(at, positions) / sizes[..., 0] - scaled @ gain
+    return _Spectrum(lower, u, sigma, vt, scaled, gamma)
 
 
 def _reach(projection: Projection) -> FloatArray:

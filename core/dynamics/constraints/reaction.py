@@ -148,8 +148,8 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
     least = threshold(rows.slack(positions))
     solution = case.solve(jacobian, gamma, rows.typical, least)
     multipliers = solution.multipliers
-    if solution.weakest < NEAREST and case.free is None:
-        limit = limit_rows(projection, there)
+    if solution.weakest < NEAREST:
+        limit = limit_rows(projection, there, case.given)
         if limit is not None:
             jacobian = limit.jacobian
             near = case.solve(jacobian, limit.gamma, np.ones(len(limit.gamma)), INDEPENDENT)
