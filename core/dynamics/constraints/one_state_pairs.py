@@ -69,10 +69,21 @@ class OneStatePairs:
     def __len__(self) -> int:
         return self._count
 
-    def rows(self, one: OneMotion, v: FloatArray, jacobian: FloatArray, gamma: FloatArray) -> None:
-        """Write Jacobian (n, nv) and gamma (n,) of a state with velocities v (nv,)."""
-        w, n = self._weights, len(self._weights)
+    def rows(
+        self,
+        one: OneMotion,
+        v: FloatArray,
+        jacobian: FloatArray,
+        gamma: FloatArray,
+        residual: FloatArray | None = None,
+    ) -> None:
+        """Write Jacobian (n, nv) and gamma (n,) of a state with velocities v (nv,).
+
+        The residual (n,) is written too, where it is wanted.
+        """
+        w, n = self._weights, len(self._mask)
         if not self._on_world:
+            n //= 2
             w = one.poses.take(self._a, 0) @ w
         if self._only_b is None:
             w = w @ one.poses.take(self._b, 0).swapaxes(1, 2)
@@ -88,6 +99,10 @@ class OneStatePairs:
             crossed = (hats @ w.reshape(-1, 4, 4)).reshape(-1, 16)
             products = np.concatenate((flat, crossed)).dot(one.gains.T)
             products *= self._mask
+        if residual is not None:
+            values = self._values(one, flat)
+            residual[:] = values[: self._count]
+            residual[self._first :] /= values[self._count :]
         if self._is_plain:
             jacobian[:] = products[:, : self._dofs]
             products.dot(self._minus, gamma)
@@ -111,11 +126,7 @@ class OneStatePairs:
     ) -> tuple[FloatArray, FloatArray]:
         """With g = N / D:  g' = (N' - g D') / D,  g'' = (N'' - g D'' - 2 g' D') / D."""
         n, first = self._count, self._first
-        part = slice(first, None)
-        value = flat[part].dot(TRACE) + self._constants[part]
-        if not self._on_world:
-            places = one.poses.take(self._a[part], 0)[:, :3, 3]
-            value -= (flat[part].reshape(-1, 4, 4)[:, :3, 3] * places).sum(axis=1)
+        value = self._values(one, flat, first)
         over = 1.0 / value[n - first :]
         ratio = value[: n - first] * over
         rational = slice(first, n)
@@ -124,3 +135,11 @@ class OneStatePairs:
         moving = 2.0 * jacobian[rational].dot(rates) * below.dot(rates)
         gamma[rational] = (gamma[rational] - ratio * gamma[n:] + moving) * over
         return jacobian[:n], gamma[:n]
+
+    def _values(self, one: OneMotion, flat: FloatArray, first: int = 0) -> FloatArray:
+        """N and D, from a row on."""
+        value: FloatArray = flat[first:].dot(TRACE) + self._constants[first:]
+        if not self._on_world:
+            places = one.poses.take(self._a[first:], 0)[:, :3, 3]
+            value -= (flat[first:].reshape(-1, 4, 4)[:, :3, 3] * places).sum(axis=1)
+        return value

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..system import Moment
     from .rows import ConstraintRows
 
-FEW = 8  # rows
 DEPENDENT = 1e-6  # a singular value at the reference pose: rows that depend on each other there
 
 
@@ -31,14 +30,18 @@ class OneStateRows:
     """Combinations of rows, all of which can be independent.
 
     Attributes:
-        spread: (m, r), the multipliers of all rows from those of the combinations.
+        gather: (r, m), the combinations.
+        spread: (m, r), the multipliers of all rows from theirs.
     """
 
     def __init__(self, rows: ConstraintRows, found: Combinations) -> None:
         gather, entries, constants = found.gather, rows.entries, rows.constant_rows
         folded = _folded(gather, entries)
         mixed = [index for index in range(len(gather)) if index not in folded]
-        self.spread, self._count = found.spread[:, [*folded, *mixed]], len(gather)
+        order = [*folded, *mixed]
+        self.gather, self.spread = gather[order], found.spread[:, order]
+        self._size = len(gather), rows.model.nv
+        self._are_few = FewRows.are_few(*self._size[::-1])
         self._rooms: list[FewRows] = []
         # the rows that the others are made of, by who works them out
         single = np.flatnonzero((gather[mixed] != 0.0).any(axis=0))
@@ -49,6 +52,7 @@ class OneStateRows:
         own_pairs = [*folded.values(), *(entries[row] for row in pairs)]
         self._pairs = OneStatePairs(rows.model, own_pairs) if own_pairs else None
         self._slopes = np.array([constants[row] for row in fixed]) if fixed else None
+        self._fixed = rows.part(fixed) if fixed else None
         self._rest = rows.part(rest) if rest else None
         self._mix: FloatArray | None = None
         if mixed:
@@ -64,52 +68,92 @@ class OneStateRows:
 
         None where the combinations are not clearly independent.
         """
-        if self._count > FEW:
+        if not self._are_few:
             jacobian, gamma = self.at(at, one)
             found = solve_independent(mass, force, jacobian, gamma)
-        else:
-            try:
-                few = self._rooms.pop()
-            except IndexError:
-                few = FewRows(len(force), self._count)
-            jacobian = few.jacobian
-            few.mass[:], few.force[:] = mass, force
-            self._write(at, one, jacobian, few.gamma)
-            found = few.solve()
+            if found is None:
+                return None
+            a, multipliers = found
+            return a, self.spread.dot(multipliers), -multipliers.dot(jacobian)
+        few = self._room()
+        few.mass[:], few.force[:] = mass, force
+        self._write(at, one, few.jacobian, few.gamma)
+        found = few.solve()
         if found is None:
             return None
         a, multipliers = found
-        pull = -multipliers.dot(jacobian)
-        if self._count <= FEW:
-            self._rooms.append(few)
+        pull = -multipliers.dot(few.jacobian)
+        self._rooms.append(few)
         return a, self.spread.dot(multipliers), pull
+
+    def step(self, mass: FloatArray, jacobian: FloatArray, wanted: FloatArray) -> FloatArray | None:
+        """The step d (nv,) with J d = wanted (r,) that moves the masses least; None likewise."""
+        still = np.zeros(len(mass))
+        if not self._are_few:
+            found = solve_independent(mass, still, jacobian, wanted)
+            return None if found is None else found[0]
+        few = self._room()
+        few.mass[:], few.force[:], few.jacobian[:], few.gamma[:] = mass, still, jacobian, wanted
+        found = few.solve()
+        self._rooms.append(few)
+        return None if found is None else found[0]
+
+    def _room(self) -> FewRows:
+        """Buffers that nobody else uses."""
+        try:
+            return self._rooms.pop()
+        except IndexError:
+            r, nv = self._size
+            return FewRows(nv, r)
 
     def at(self, at: Moment, one: OneMotion) -> tuple[FloatArray, FloatArray]:
         """Jacobian (r, nv) and gamma (r,) at a moment of one state."""
-        jacobian, gamma = np.empty((self._count, at.v.size)), np.empty(self._count)
+        jacobian, gamma = np.empty(self._size), np.empty(self._size[0])
         self._write(at, one, jacobian, gamma)
         return jacobian, gamma
 
-    def _write(self, at: Moment, one: OneMotion, jacobian: FloatArray, gamma: FloatArray) -> None:
+    def positions(self, at: Moment, one: OneMotion) -> tuple[FloatArray, FloatArray]:
+        """Jacobian (r, nv) and residual (r,) at a moment of one state."""
+        jacobian = np.empty(self._size)
+        gamma, residual = np.empty((2, self._size[0]))
+        self._write(at, one, jacobian, gamma, residual)
+        return jacobian, residual
+
+    def _write(
+        self,
+        at: Moment,
+        one: OneMotion,
+        jacobian: FloatArray,
+        gamma: FloatArray,
+        residual: FloatArray | None = None,
+    ) -> None:
         mix, pairs = self._mix, self._pairs
         if mix is None:
             if pairs is not None:
-                pairs.rows(one, at.v, jacobian, gamma)
+                pairs.rows(one, at.v, jacobian, gamma, residual)
             return
-        slopes, rests = np.empty((mix.shape[1], at.v.size)), np.zeros(mix.shape[1])
+        slopes = np.empty((mix.shape[1], at.v.size))
+        rests, values = np.zeros((2, mix.shape[1]))
         row = 0
         if pairs is not None:
             row = len(pairs)
-            pairs.rows(one, at.v, slopes[:row], rests[:row])
-        if self._slopes is not None:
-            slopes[row : row + len(self._slopes)] = self._slopes
-            row += len(self._slopes)
+            pairs.rows(one, at.v, slopes[:row], rests[:row], values[:row])
+        if self._slopes is not None and self._fixed is not None:
+            fixed = slice(row, row := row + len(self._slopes))
+            slopes[fixed] = self._slopes
+            if residual is not None:
+                part, chosen = self._fixed
+                values[fixed] = part.at(at).residual[chosen]
         if self._rest is not None:
-            rest, chosen = self._rest
-            positions = rest.at(at)
+            part, chosen = self._rest
+            positions = part.at(at)
             slopes[row:] = positions.jacobian[chosen]
-            rests[row:] = rest.gamma(at, positions)[chosen]
+            values[row:] = positions.residual[chosen]
+            if residual is None:
+                rests[row:] = part.gamma(at, positions)[chosen]
         jacobian[:], gamma[:] = mix.dot(slopes), mix.dot(rests)
+        if residual is not None:
+            residual[:] = mix.dot(values)
 
 
 def one_state_rows(rows: ConstraintRows, reference: FloatArray | None) -> OneStateRows | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,7 @@ from ..equations import mass_of
 from ..model import IntArray
 from ..quantities import integrate_q
 from .kinematics import Places
+from .one_state_projection import MET, MOST_STEPS, ROUNDED, OneStateProjection
 from .rows import ConstraintRows, Positions
 from .solve import WEAK, Solution, solve, threshold
 
@@ -29,11 +31,8 @@ if TYPE_CHECKING:
 
 MomentOf = Callable[[FloatArray, FloatArray, FloatArray], "Moment"]
 
-MET = 3e-13  # a residual against its size that counts as zero
 POLISHED = 1e-15  # the same near a singular configuration
 HOLD = 1e-4  # singular values below it do not hold velocities
-ROUNDED = 1e-9  # a residual that no longer shrinks below it is one of rounding
-MOST_STEPS = 25
 CONTRADICTION = 1e-8  # of the largest rate: what may be left of the rates of redundant rows
 
 
@@ -57,6 +56,10 @@ class Projection:
         Raises:
             SimulationError: where there is none within reach, naming the constraints.
         """
+        if self._one_state is not None and q.ndim == v.ndim == 1 and not np.ndim(t):
+            quick = self._one_state.state(t, q, v)
+            if quick is not None:
+                return quick
         at, positions = self._onto_positions(t, q, v)
         return at.q, self.velocities(at, positions)
 
@@ -107,6 +110,14 @@ class Projection:
     def sizes(self, at: Moment, positions: Positions) -> FloatArray:
         """What the residuals (…, m) are measured against."""
         return self.rows.sizes(at.t, at.q, Places.of(at.tableau), positions.jacobian)
+
+    @cached_property
+    def _one_state(self) -> OneStateProjection | None:
+        """The faster way for single states; None where it is not for these rows."""
+        fewer = self.rows.one_state
+        if fewer is None or self.free is not None or self.rows.is_timed:
+            return None
+        return OneStateProjection(self.rows, fewer, self.moment)
 
     def _onto_positions(
         self, t: FloatArray, q: FloatArray, v: FloatArray

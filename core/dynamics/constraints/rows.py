@@ -170,13 +170,15 @@ class ConstraintRows:
         off: FloatArray = (np.abs(positions.residual) * self._weights).max(axis=-1)
         return off
 
-    def sizes(self, t: FloatArray, q: FloatArray, places: Places, slopes: FloatArray) -> FloatArray:
+    def sizes(
+        self, t: FloatArray, q: FloatArray, places: Places, slopes: FloatArray | None = None
+    ) -> FloatArray:
         """What residuals are measured against (…, m): lengths, 1 rad, or the terms' own sizes.
 
         Args:
-            slopes: (…, m, nv), the Jacobian.
+            slopes: (…, m, nv), the Jacobian, where there are functions of the user's.
         """
-        out = np.empty(slopes.shape[:-1])
+        out = np.ones((*q.shape[:-1], len(self)))
         row = 0
         if self._frames is not None:
             row = self._frames.count
@@ -187,8 +189,9 @@ class ConstraintRows:
             size = self._coordinates.size(t, q, self.length)
             out[..., row : row + size.shape[-1]] = size
             row += size.shape[-1]
-        x = np.abs(q).max(axis=-1, initial=1.0)[..., None]
-        out[..., row:] = x * np.abs(slopes[..., row:, :]).sum(axis=-1)
+        if slopes is not None and self._functions:
+            x = np.abs(q).max(axis=-1, initial=1.0)[..., None]
+            out[..., row:] = x * np.abs(slopes[..., row:, :]).sum(axis=-1)
         return np.where(out > 0.0, out, 1.0)
 
     @cached_property

@@ -25,6 +25,7 @@ SLACK = 30.0  # by how much more than the slack redundant rows may differ,
 LOOSEST = 1e-2  # but not by more than this
 WEAK = 0.05  # singular values below it are those of a nearly singular configuration
 STRONG = WEAK**-4  # sums of squares of S^-1 below it: no eigenvalue of S is below WEAK^2
+FEW = 3e4  # multiplications, thrice
 NOTHING = 1e-13  # an eigenvalue that is zero but for rounding
 AGREED = 1e-9  # of accelerations: by so much redundant rows may differ without a closer look
 ROUNDING = 1e-12  # of multipliers
@@ -157,30 +158,38 @@ def solve_independent(
 
 
 class FewRows:
-    """The same where rows are so few that the whole matrix is inverted faster than two others.
+    """The same where rows are so few that one larger system is solved faster than two.
 
-    Its buffers are filled before: mass (n, n), force (n,), jacobian (r, n), gamma (r,). One thread
-    at a time.
+    The buffers mass (n, n), force (n,), jacobian (r, n) and gamma (r,) are filled before; one
+    thread at a time. Right-hand sides go one by one: for several at once LAPACK may wake another
+    thread, which takes longer than all the rest.
     """
 
     def __init__(self, n: int, r: int) -> None:
-        self._matrix, self._right, self._n = np.zeros((n + r, n + r)), np.zeros(n + r), n
+        self._matrix = np.zeros((n + r, n + r))
+        self._right = np.eye(r + 1, n + r, n)[..., None]
+        self._n, self._r = n, r
         self.mass, self.jacobian = self._matrix[:n, :n], self._matrix[n:, :n]
         self._across, self._transposed = self._matrix[:n, n:], self.jacobian.T
-        self.force, self.gamma = self._right[:n], self._right[n:]
+        self.force, self.gamma = self._right[r, :n, 0], self._right[r, n:, 0]
+
+    @staticmethod
+    def are_few(n: int, r: int) -> bool:
+        """Whether n velocities and r rows make a system that is small enough."""
+        return (r + 1) * (n + r) ** 3 < FEW
 
     def solve(self) -> tuple[FloatArray, FloatArray] | None:
-        """See `solve_independent`; -S^-1 is the last corner of the inverse."""
+        """See `solve_independent`; the last r rows of the first r solutions are -S^-1."""
         self._across[:] = self._transposed
         try:
-            inverse = np.linalg.inv(self._matrix)
+            solved = np.linalg.solve(self._matrix, self._right)
         except np.linalg.LinAlgError:
             return None
-        n = self._n
-        corner = inverse[n:, n:].ravel()
+        n, r = self._n, self._r
+        corner = solved[:r, n:].ravel()
         if not corner.dot(corner) < STRONG:
             return None
-        found = inverse.dot(self._right)
+        found = solved[r, :, 0]
         return found[:n], found[n:]
 
 
