@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -14,10 +15,11 @@ from .phased_motion import Side
 from .trajectory import Trajectory
 
 Interpolation = Literal["BEZIER", "LINEAR"]
+Sample = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 # where the motion is looked at along a segment, its keys included
 SHARES = np.arange(9) / 8.0
 CLOSEST_KEYS = 0.02  # frames: Blender merges keys that stand nearer
-BLOCK = 2000  # instants that are sampled in one call: bounds the memory
+BLOCK = 500  # instants that are sampled in one call: bounds the memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +27,8 @@ class Segments:
     """Some segments, with the motion at SHARES of each.
 
     frames (k, s); times (k, s), s; q (k, s, nq), quaternions unit with the trajectory's own sign,
-    which is continuous; v (k, s, nv); slopes (k, s, nq), dq/dframe. Where the motion jumps at the
-    end of a segment, the slopes there are those before.
+    which is continuous; v (k, s, nv); slopes (k, 2, nq), dq/dframe at both ends. Where the motion
+    jumps at the end of a segment, the slopes there are those before.
     """
 
     frames: FloatArray
@@ -102,14 +104,10 @@ class Clock:
 
         At jumps they are those on one side.
         """
-        model, times = self.trajectory.model, self.times(frames).ravel()
-        blocks = [times[first : first + BLOCK] for first in range(0, len(times), BLOCK)]
-        parts = [self.trajectory.sample(own, side) for own in blocks]
-        q = np.concatenate([np.zeros((0, model.nq)), *(part[0] for part in parts)])
-        v = np.concatenate([np.zeros((0, model.nv)), *(part[1] for part in parts)])
+        model = self.trajectory.model
+        q, v = self._sampled(lambda t: self.trajectory.sample(t, side), self.times(frames))
         q, slopes = _with_unit_quaternions(model, q, q_derivative(model, q, v) / self.fps)
-        of_q, of_v = (*frames.shape, model.nq), (*frames.shape, model.nv)
-        return q.reshape(of_q), slopes.reshape(of_q), v.reshape(of_v)
+        return q, slopes, v
 
     def slopes_before(self, frames: FloatArray, slopes: FloatArray) -> FloatArray:
         """Slopes (…, nq) at frames (…) with those at jumps as before them."""
@@ -123,10 +121,31 @@ class Clock:
     def segments(self, starts: FloatArray, ends: FloatArray) -> Segments:
         """Those from frames (k,) to frames (k,)."""
         frames = starts[:, None] + (ends - starts)[:, None] * SHARES
-        frames[:, -1] = ends  # to the last digit, as that is how jumps are known
-        q, slopes, v = self.states(frames)
+        keys = np.stack((starts, ends), axis=1)
+        frames[:, (0, -1)] = keys  # to the last digit, as that is how jumps are known
+        times = self.times(frames)
+        q, v = self._between(times)
+        own, slopes, rates = self.states(keys)
         slopes[:, -1] = self.slopes_before(ends, slopes[:, -1])
-        return Segments(frames, self.times(frames), q, v, slopes)
+        q[:, (0, -1)], v[:, (0, -1)] = own, rates
+        return Segments(frames, times, q, v, slopes)
+
+    def _between(self, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """q (…, nq) and v (…, nv) at times (…), good enough to be compared with.
+
+        They are not put onto the manifold of constraints, which would cost most of the time.
+        """
+        rough = replace(self.trajectory, dense=replace(self.trajectory.dense, settle=None))
+        q, v = self._sampled(rough.sample, times)
+        return _unit(self.trajectory.model, q), v
+
+    def _sampled(self, sample: Sample, times: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """q (…, nq) and v (…, nv) at times (…), BLOCK of them at once."""
+        model, every = self.trajectory.model, times.ravel()
+        parts = [sample(every[first : first + BLOCK]) for first in range(0, len(every), BLOCK)]
+        q = np.concatenate([np.zeros((0, model.nq)), *(part[0] for part in parts)])
+        v = np.concatenate([np.zeros((0, model.nv)), *(part[1] for part in parts)])
+        return q.reshape(*times.shape, model.nq), v.reshape(*times.shape, model.nv)
 
 
 def key_frames(
@@ -151,16 +170,23 @@ def key_frames(
     return Clock(trajectory, fps, float(whole[0]), tuple(jumps)), frames
 
 
+def _unit(model: Model, q: FloatArray) -> FloatArray:
+    """A copy of q (…, nq) with the quaternions of free joints made unit."""
+    q = q.copy()
+    for where in model.quaternion_q:
+        q[..., where] /= np.linalg.norm(q[..., where], axis=-1, keepdims=True)
+    return q
+
+
 def _with_unit_quaternions(
     model: Model, q: FloatArray, slopes: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """q and its slopes (…, nq) with the quaternions of free joints made unit."""
     if not len(model.quaternion_q):
         return q, slopes
-    q, slopes = q.copy(), slopes.copy()
+    unit, slopes = _unit(model, q), slopes.copy()
     for where in model.quaternion_q:
-        length = np.linalg.norm(q[..., where], axis=-1, keepdims=True)
-        unit, rate = q[..., where] / length, slopes[..., where] / length
-        q[..., where] = unit
-        slopes[..., where] = rate - unit * (unit * rate).sum(axis=-1, keepdims=True)
-    return q, slopes
+        along = unit[..., where]
+        rate = slopes[..., where] / np.linalg.norm(q[..., where], axis=-1, keepdims=True)
+        slopes[..., where] = rate - along * (along * rate).sum(axis=-1, keepdims=True)
+    return unit, slopes

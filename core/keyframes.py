@@ -202,9 +202,10 @@ def _refine(
             split |= errors > wanted.tolerance
         look = None
         if group.loops is not None:
-            look = look_along(group.loops, segments, group.columns, wanted.interpolation)
-            if wanted.loop_tolerance is not None:
-                split |= look.worth_keys(wanted.loop_tolerance)
+            gap = wanted.loop_tolerance
+            look = look_along(group.loops, segments, group.columns, wanted.interpolation, gap)
+            if gap is not None:
+                split |= look.worth_keys(gap)
         split &= segments.gaps >= 2.0 * CLOSEST_KEYS
         worst = max(worst, float(errors[~split].max(initial=0.0)))
         if look is not None:

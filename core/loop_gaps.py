@@ -111,7 +111,7 @@ class Look(NamedTuple):
     """What curves make of loops along segments, each (k, c).
 
     opening, the largest, m; distance, angle and frame there; own: how far the motion itself is
-    open, at_keys: the curves where they meet, m.
+    open, where the curves are by more than a tolerance; at_keys: the curves where they meet, m.
     """
 
     opening: FloatArray
@@ -133,19 +133,28 @@ class Look(NamedTuple):
 
 
 def look_along(
-    loops: Loops, segments: Segments, columns: IntArray, interpolation: Interpolation
+    loops: Loops,
+    segments: Segments,
+    columns: IntArray,
+    interpolation: Interpolation,
+    tolerance: float | None,
 ) -> Look:
     """How far loops open along segments.
 
     Args:
         columns: the coordinates of the loops' joints, which follow curves of single precision.
+        tolerance: m, the opening up to which nobody asks why.
     """
     q = segments.q.copy()
     q[..., columns] = segments.interpolated(columns, interpolation, rounded=True)
     distance, angle = loops.opened(segments.times, q, segments.v)
-    own_distance, own_angle = loops.opened(segments.times, segments.q, segments.v)
     opening = np.maximum(distance, angle * loops.arm)
-    own = np.maximum(own_distance, own_angle * loops.arm)
+    # why it is open is asked only where it is
+    wide = opening.max(axis=(1, 2), initial=0.0) > (tolerance or np.inf)
+    own = np.zeros((len(segments), len(loops.names)))
+    if wide.any():
+        parts = loops.opened(segments.times[wide], segments.q[wide], segments.v[wide])
+        own[wide] = np.maximum(parts[0], parts[1] * loops.arm).max(axis=1)
     place = opening.argmax(axis=1)[:, None]
 
     def there(values: FloatArray) -> FloatArray:
@@ -157,7 +166,7 @@ def look_along(
         distance=there(distance),
         angle=there(angle),
         frame=there(frames),
-        own=own.max(axis=1),
+        own=own,
         at_keys=opening[:, (0, -1)].max(axis=1),
     )
 
