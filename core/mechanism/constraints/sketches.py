@@ -12,8 +12,7 @@ from ..frame import Frame
 from ..shapes import Color
 
 MARK, BAR = 0.035, 0.009  # radii of marks and of lines
-REACH = 1.2  # length of a line and edge of a plane
-PLATE = 0.004  # thickness of a plane
+RAIL, EDGE, PLATE = 0.5, 0.3, 0.004  # length of a line; edge and thickness of a plane
 THICK, THICKEST = 0.03, 0.2  # of a disc, and at most so much of its radius
 SPOKE, SPOKE_WIDTH = 1.3, 0.12  # of the bar across a disc: thickness of its, width of its radius
 
@@ -47,7 +46,7 @@ def slider(
 
 def rail(component: Component, scene: Scene, frame: Frame, axis: FloatArray, color: Color) -> None:
     """A line through the origin of a frame along a unit axis (3,)."""
-    size = (0.5 * BAR * scene.size, REACH * scene.size)
+    size = (0.5 * BAR * scene.size, RAIL * scene.size)
     scene.solid(component, "cylinder", frame, along(axis), size, color)
 
 
@@ -57,7 +56,7 @@ def plate(
     """A plane through the origin of a frame across a unit normal (3,), its surface there."""
     thickness = PLATE * scene.size
     pose = along(normal, -0.5 * thickness * normal)
-    edge = REACH * scene.size
+    edge = EDGE * scene.size
     scene.solid(component, "box", frame, pose, (edge, edge, thickness), color)
 
 

@@ -64,35 +64,6 @@ def test_a_differential_shares_its_torque() -> None:
     assert_close(sol(T, "differential.displacement"), np.zeros((5, 1)), atol=1e-12)
 
 
-def test_a_mimic_of_a_robot_s_joints_by_name() -> None:
-    """Two equal links in a row, the second turned twice as far and by 0.2 rad more."""
-    from dynarig.core.mechanism import spatial
-    from dynarig.core.urdf import parse_urdf
-
-    link = """<link name="{0}"><inertial><origin xyz="0.2 0 0"/><mass value="1"/><inertia
-        ixx="0.01" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>"""
-    joint = """<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/>
-        <origin xyz="{3} 0 0"/><axis xyz="0 1 0"/></joint>"""
-    text = (
-        '<robot name="arm"><link name="base"/>'
-        + link.format("upper")
-        + link.format("fore")
-        + joint.format("shoulder", "base", "upper", 0)
-        + joint.format("elbow", "upper", "fore", 0.4)
-        + "</robot>"
-    )
-    world = spatial.World("world")
-    robot = spatial.Robot("arm", parse_urdf(text), q0={"shoulder": 0.3, "elbow": 0.8})
-    mimic = spatial.Mimic(
-        "tie", leader=robot.joint("shoulder"), follower="arm.elbow", multiplier=2.0, offset=0.2
-    )
-    mechanism = joined("robot", [world, robot, mimic], (world.frame_b, robot.frame_a))
-    sol = mechanism.simulate(1.0, tolerance=1e-10)
-    assert_close(sol(T, "arm.elbow.phi"), 2.0 * sol(T, "arm.shoulder.phi") + 0.2, atol=1e-12)
-    assert sol.trajectory.energy_drift < 1e-9
-    assert np.ptp(sol(T, "arm.shoulder.phi")) > 0.5
-
-
 def test_a_rack_falls_with_its_pinion() -> None:
     from dynarig.core.mechanism import planar
 

@@ -14,8 +14,7 @@ G = 10.0
 
 def test_a_body_is_held_where_it_is_and_let_go() -> None:
     """It falls for 0.5 s, is held for 0.5 s, and falls again from rest."""
-    from dynarig.core.dynamics.constraints import Switch
-    from dynarig.core.mechanism import planar, spatial
+    from dynarig.core.mechanism import Switch, planar, spatial
 
     switches = [Switch.at(0.5, True), Switch.at(1.0, False)]
     t = np.array([0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5])
@@ -47,8 +46,7 @@ def test_a_body_is_held_where_it_is_and_let_go() -> None:
 
 def test_a_rod_lets_go_where_its_mass_is_lowest() -> None:
     """By a condition: from there on the mass flies freely, with the velocity it has."""
-    from dynarig.core.dynamics.constraints import Switch
-    from dynarig.core.mechanism import planar
+    from dynarig.core.mechanism import Switch, planar
 
     def right(t: float, q: Any, v: Any) -> float:
         return float(q[0])
