@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 
 from ....core.arrays import FloatArray
-from ....core.dynamics import Model, System
-from ....core.dynamics.constraints.assembly import assemble
+from ....core.dynamics import Model, System, difference_q
+from ....core.dynamics.constraints.assembly import Assembly, assemble
+from ....core.dynamics.constraints.projection import Projection
 from ....core.dynamics.solve import check_inertia
-from ....core.errors import DynarigError
+from ....core.errors import DynarigError, SimulationError
 from ...errors import RigError
 from ..bake_checks import check_editable
+from ..joint_limits import limit_of
 from ..pose import get_configuration, set_configuration
-from ..rig_access import open_rig
+from ..rig_access import Rig, open_rig
 from .constraints import loop_constraints
 from .finding import read_loops
 from .placing import usual_size
@@ -55,8 +57,9 @@ class CloseResult:
 def close_loops(context: bpy.types.Context, armature_object: bpy.types.Object) -> CloseResult:
     """Pose a robot where its enabled loop joints are closed, nearest to the pose it has.
 
-    The masses weigh which joints move, as in the bake's own start. Keys stay as they are: the
-    new pose is one to be keyed, or to bake from.
+    The masses weigh which joints move, as in the bake's own start. Joints that would leave the
+    limits of their bones stop there, and the others close the loops, if they can. Keys stay as
+    they are: the new pose is one to be keyed, or to bake from.
 
     Args:
         context: whose view layer is brought up to date.
@@ -82,9 +85,7 @@ def close_loops(context: bpy.types.Context, armature_object: bpy.types.Object) -
     try:
         check_inertia(model)
         system = System(model, constraints=loop_constraints(rig, model, loops))
-        q = get_configuration(rig, model)
-        assert system.projection is not None
-        found = assemble(system.projection, 0.0, q, np.zeros(model.nv))
+        found = _nearest(system, get_configuration(rig, model), shown_limits(rig, model))
     except np.linalg.LinAlgError as error:
         raise RigError(
             f"robot '{armature_object.name}': its mass matrix is singular; links beyond moving "
@@ -103,6 +104,49 @@ def close_loops(context: bpy.types.Context, armature_object: bpy.types.Object) -
     moved = (found.names[most], change, found.units[most].removesuffix("/s"))
     still = open_loops(system, get_configuration(rig, model), CLOSED, usual_size(rig))
     return CloseResult(armature_object.name, len(loops), moved, still)
+
+
+def shown_limits(rig: Rig, model: Model) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper (nq,): what the limit constraints of the bones let Blender show."""
+    lower, upper = np.full(model.nq, -np.inf), np.full(model.nq, np.inf)
+    for joint in model.joint_names:
+        limit, sign = limit_of(rig.pose_bone(joint)), rig.bone_of_joint[joint].sign
+        where = model.q_index(joint)
+        if limit is not None and lower[where].size == 1:
+            lower[where], upper[where] = sorted((sign * limit[0], sign * limit[1]))
+    return lower, upper
+
+
+def _nearest(system: System, q: FloatArray, limits: tuple[FloatArray, FloatArray]) -> Assembly:
+    """The pose next to q (nq,) in which the loops are closed, within limits if that can be.
+
+    Joints that leave them are put there and held, again and again until none does.
+
+    Raises:
+        SimulationError: for loops that cannot be closed even without limits.
+    """
+    model, still = system.model, np.zeros(system.model.nv)
+    lower, upper = limits
+    assert system.rows is not None
+    assert system.projection is not None
+    start, held = q.copy(), np.zeros(model.nv, dtype=bool)
+    first = found = assemble(system.projection, 0.0, start, still)
+    while True:
+        beyond = np.maximum(lower - found.q, found.q - upper) > TOLD
+        leaving = [joint for joint in model.joint_names if beyond[model.q_slices[joint]].any()]
+        if not leaving:
+            return replace(found, moved=difference_q(model, q, found.q))
+        for joint in leaving:
+            where = model.q_slices[joint]
+            start[where] = np.clip(found.q[where], lower[where], upper[where])
+            held[model.v_slices[joint]] = True
+        if held.all():
+            return first
+        inner = Projection(system.rows, system.moment, np.flatnonzero(~held))
+        try:
+            found = assemble(inner, 0.0, start, still)
+        except SimulationError:
+            return first
 
 
 def open_loops(system: System, q: FloatArray, tolerance: float, size: float) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import re
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
 from dynarig.addon.blender.loops import KINDS, close_loops, is_moved, read_loops
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError
@@ -284,23 +285,39 @@ def test_a_loop_that_cannot_close_is_named_with_its_gap(four_bar):
         bpy.ops.dynarig.close_loops()
 
 
+def limit(bone, least, greatest):
+    """A limit constraint as the importer makes them."""
+    item = bone.constraints.new("LIMIT_ROTATION")
+    item.name, item.owner_space = CONSTRAINT_NAME, "LOCAL"
+    item.use_limit_y = True
+    item.min_y, item.max_y = least, greatest
+
+
+def test_joints_stop_at_the_limits_of_their_bones_while_a_loop_is_closed(four_bar):
+    four_bar.close()
+    rig, _ = four_bar.lab.open(four_bar.result)
+    wanted = four_bar.closed(1.0)
+    limit(rig.pose_bone("elbow"), wanted[1] - 0.01, wanted[1] + 0.01)
+    four_bar.pose(wanted[0] - 0.3, wanted[1], wanted[2])
+    result = close_loops(bpy.context, four_bar.object)
+    assert result.open == ()
+    q = four_bar.q()
+    assert four_bar.gap(q) < 1e-6
+    # at the end of its range
+    assert abs(q[1] - wanted[1]) == pytest.approx(0.01, abs=1e-6)
+    assert_close(q, four_bar.closed(q[0]), 1e-5)
+
+
 def test_limits_that_keep_a_loop_open_are_told(four_bar):
     four_bar.close()
     rig, _ = four_bar.lab.open(four_bar.result)
-    four_bar.pose(*four_bar.closed(1.0))
-    bone = rig.pose_bone("elbow")
-    from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
-
-    limit = bone.constraints.new("LIMIT_ROTATION")
-    limit.name = CONSTRAINT_NAME
-    limit.use_limit_y, limit.owner_space = True, "LOCAL"
-    turned = bone.rotation_euler.y
-    limit.min_y, limit.max_y = turned - 0.01, turned + 0.01
-    four_bar.pose(0.2, four_bar.closed(1.0)[1], 0.1)
+    for joint in ("drive", "elbow", "knee"):
+        limit(rig.pose_bone(joint), 0.2, 0.3)
+    four_bar.pose(0.25, 0.25, 0.25)
     result = close_loops(bpy.context, four_bar.object)
     assert four_bar.gap(four_bar.q()) > 1e-3
-    assert result.open
     assert "limits of the bones keep open: 'Hinge" in result.summary()
+    assert "'Hinge rocker_end to pivot' by 0." in result.open[0]
 
 
 def test_a_robot_without_inertia_is_told_and_stays_as_it_is(lab):

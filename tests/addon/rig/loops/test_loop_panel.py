@@ -90,9 +90,16 @@ def test_a_joint_that_cannot_be_used_says_why_unless_it_is_off(four_bar, data):
 
 def test_a_robot_that_is_gone(four_bar):
     obj = four_bar.close()
-    bpy.data.objects.remove(four_bar.object)
-    bpy.context.view_layer.objects.active = obj
-    assert "Its robot is gone" in drawn()
+    bpy.ops.object.select_all(action="DESELECT")
+    four_bar.object.select_set(True)
+    bpy.context.view_layer.objects.active = four_bar.object
+    bpy.ops.object.delete()
+    for _ in range(2):
+        bpy.context.view_layer.objects.active = obj
+        assert "Its robot is gone: delete it too" in drawn()
+        # what the pointers have kept goes too
+        for left in [own for own in bpy.data.objects if own.type == "ARMATURE"]:
+            bpy.data.objects.remove(left)
 
 
 def test_a_bone_that_is_gone(four_bar):
