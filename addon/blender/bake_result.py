@@ -10,6 +10,10 @@ from ...core.trajectory import Trajectory
 from ..messages import one_line
 
 STILL = "the robot does not move: it is balanced where it starts, choose another pose"
+HELD = (
+    "the robot does not move: its loops leave it no motion; a loop in a plane takes Planar Hinge, "
+    "or axes that are exactly parallel"
+)
 MOST_LOOPS = 3  # that are told one by one where all of them stay closed
 
 
@@ -56,13 +60,24 @@ class BakeResult:
         )
         if self.pose_frame is not None:
             text += f"; started from the pose at frame {self.pose_frame:g}"
-        if self.trajectory.is_still:
-            text += f"; {STILL}"
+        text += "".join(f"; {reason}" for reason in told_stillness(self.trajectory))
         if self.cleared:
             text += f"; keys on other channels of the bones removed: {', '.join(self.cleared)}"
         if self.muted:
             text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
         return one_line("; ".join((text, *told_gaps(self.gaps), *self.warnings)))
+
+
+def told_stillness(trajectory: Trajectory) -> list[str]:
+    """Why a motion that was simulated goes nowhere; nothing where it moves."""
+    if not trajectory.is_still:
+        return []
+    system = trajectory.equations.system
+    if system.rows is None:
+        return [STILL]
+    start = system.moment(trajectory.times[0], trajectory.q[0], trajectory.v[0])
+    free = trajectory.model.nv - system.rows.independent(start).shape[1]
+    return [STILL if free > 0 else HELD]
 
 
 def told_gaps(gaps: Sequence[LoopGap]) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import bpy
 import numpy as np
 from dynarig.addon.blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
-from dynarig.addon.blender.bake_result import STILL, BakeResult, told_gaps
+from dynarig.addon.blender.bake_result import BakeResult, told_gaps, told_stillness
 from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
 from dynarig.addon.blender.film.look import check_renderer, set_look
 from dynarig.addon.blender.film.movie import (
@@ -134,8 +134,7 @@ def write(
     context.scene.frame_end = plan.settings.frame_end
     baked = write_bake(context, plan, trajectory, start)
     figures.add(frames=baked.frames, keys=baked.keys, deviation=baked.deviation)
-    if trajectory.is_still:
-        figures.note([STILL])
+    figures.note(told_stillness(trajectory))
     if baked.muted:
         names = ", ".join(baked.muted)
         figures.note([f"the motion leaves these limits, their constraints are muted: {names}"])

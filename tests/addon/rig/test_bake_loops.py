@@ -251,6 +251,16 @@ def test_an_axis_of_seven_digits_does_not_lock_a_planar_loop(lab, way):
     assert opened(obj, quarters()).max() < TOLERANCE
 
 
+def test_loops_that_leave_no_motion_are_told(lab):
+    welded = bake_robot(bpy.context, four_bar(lab, "WELD"), settings())
+    assert "its loops leave it no motion" in welded.summary()
+    hanging = four_bar(lab, "HINGE")
+    for gravity, told in ((HEAVY, False), ((0.0, 0.0, 0.0), True)):
+        bpy.context.scene.frame_set(START)
+        still = bake_robot(bpy.context, hanging, settings(gravity=gravity)).summary()
+        assert ("it is balanced where it starts" in still) is told
+
+
 def test_the_panel_shows_the_tolerance_for_robots_with_loops_only(robot):
     bpy.context.view_layer.objects.active = robot
     assert "loop_tolerance" in drawn()
