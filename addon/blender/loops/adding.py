@@ -161,8 +161,8 @@ def _with_number(joint: LoopJoint, posed: Posed, own: str) -> LoopJoint:
         value = float(np.linalg.norm(b - a))
         if value < COINCIDE:
             raise RigError(
-                f"{own}: both points are in one place, and a rod needs a length; move the first "
-                "one, or choose Ball"
+                f"{own}: both points are in one place, and a rod needs a length; choose "
+                "another place for the first, or Ball"
             )
     elif value is None:
         raise RigError(f"{own}: wanted a lead (m in a turn), got none")

@@ -87,7 +87,7 @@ KINDS: dict[str, LoopKind] = {
             "Distance",
             "A rod: a point of the first end and one of the second stay as far apart as they are",
             "PLAIN_AXES",
-            0.3,
+            0.4,
             number="length",
         ),
         LoopKind(
