@@ -124,10 +124,40 @@ def test_a_fast_four_bar_stays_closed_between_keys(lab, interpolation, scale):
     assert opened(obj, [gap.frame]) == pytest.approx(gap.opening, abs=2e-6)
     assert f"loop 'four-bar' opens at most {1e3 * gap.opening:.2g} mm" in baked.summary()
     assert np.abs(baked.trajectory.v).max() > 10.0
-    for frame in range(START, END + 1):
-        bpy.context.scene.frame_set(frame)
+    # what is baked is the simulation at every key, between frames too
+    first, *others = curves(obj).values()
+    frames = [frame for frame, _ in first]
+    assert all([frame for frame, _ in keys] == frames for keys in others)
+    assert len(frames) > END - START + 1
+    for frame in frames:
+        bpy.context.scene.frame_set(int(frame), subframe=frame % 1.0)
         q, _ = baked.trajectory.sample((frame - START) / FPS)
         assert lab.error(obj, baked.trajectory.model, q) < 1e-5 + 1.2e-7 * np.abs(q).max()
+
+
+def test_a_robot_that_floats_on_a_ball_stays_on_it(lab):
+    """Quaternions between keys: Blender's gap is the one that is told."""
+    heavy = FOUR_BAR.replace(
+        '<link name="base"/>',
+        '<link name="base"><inertial><mass value="2"/><inertia ixx=".02" iyy=".03" izz=".01" '
+        'ixy="0" ixz="0" iyz="0"/></inertial></link>',
+    )
+    obj = lab.load_text(heavy, floating_base=True).object
+    pose(obj, **closed(), floating_base=np.array([0.1, 0.2, 0.3, 0.9, 0.1, -0.3, 0.2]))
+    base = evaluated_link_poses(bpy.context, obj)["base"]
+    add_loop(obj, "HINGE", "base", "rod2", base @ along_y(GROUND), name="four-bar")
+    hook = base @ (0.0, 0.3, 0.0, 1.0)
+    add_loop(obj, "BALL", None, "base", hook[:3], name="hook")
+    baked = bake_robot(bpy.context, obj, settings(gravity=(0.0, 0.0, -9.81)))
+    gaps = {gap.name: gap for gap in baked.gaps}
+    assert all(gap.is_met for gap in baked.gaps)
+    frame = gaps["four-bar"].frame
+    assert opened(obj, [frame]) == pytest.approx(gaps["four-bar"].opening, abs=1e-6)
+    assert gaps["hook"].opening > 1e-5
+    for frame in (gaps["hook"].frame, *quarters()):
+        bpy.context.scene.frame_set(int(frame), subframe=frame % 1.0)
+        apart = evaluated_link_poses(bpy.context, obj)["base"] @ (0.0, 0.3, 0.0, 1.0) - hook
+        assert np.linalg.norm(apart) < gaps["hook"].opening + 1e-6
 
 
 def test_a_start_that_is_not_closed_is_put_together_and_told(robot):
