@@ -1,4 +1,4 @@
-"""The five examples: short, with the right numbers, and pictures that show bodies in place."""
+"""The examples: short, with the right numbers, and pictures that show bodies in place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..gif_reader import read_gif
 
 NAMES = (
     *("planar_pendulum", "double_pendulum", "furuta_pendulum", "spring_mass_pendulum"),
-    "quadruped",
+    *("quadruped", "four_bar", "spatial_slider_crank", "stewart_platform"),
 )
 FILM = {"size": (96, 54), "fps": 2.0}  # what `main` renders: small and quick
 STILL = (400, 226)  # pixels, of the pictures that are measured
@@ -213,9 +213,77 @@ def test_quadruped(example: Callable) -> None:
     assert_close(rate, force + mass * gravity, 2e-5)
 
 
+def test_four_bar(example: Callable) -> None:
+    """The other bars follow from the crank's angle by the law of cosines; the energy is kept."""
+    sol, _ = example("four_bar")
+    t = np.linspace(0.0, 6.0, 50)
+    assert sol(6.0, "crank.phi") > 8.0 * np.pi
+    angle = 0.5 * np.pi + sol(t, "crank.phi")
+    tip = np.stack((np.cos(angle), np.sin(angle)), axis=-1)
+    coupler, rocker = np.hypot(3.0, 1.5), 2.5
+    away = np.array([3.0, 0.0]) - tip
+    apart = np.linalg.norm(away, axis=-1)
+    bend = np.arccos((coupler**2 + apart**2 - rocker**2) / (2.0 * coupler * apart))
+    turn = np.arctan2(away[:, 1], away[:, 0]) + bend
+    knee = tip + coupler * np.stack((np.cos(turn), np.sin(turn)), axis=-1)
+    assert_close(sol(t, "c.frame_a.x"), knee[:, 0], 1e-11)
+    assert_close(sol(t, "c.frame_a.y"), knee[:, 1], 1e-11)
+    turn = turn - np.arctan2(1.5, 3.0)
+    pen = [0.9 * np.cos(turn) - 1.6 * np.sin(turn), 0.9 * np.sin(turn) + 1.6 * np.cos(turn)]
+    assert_close(sol(t, "pen.r"), tip + np.transpose(pen), 1e-11)
+    drift = sol.trajectory.energy_drift / np.abs(sol.trajectory.energy).max()
+    assert drift < 1e-10
+
+
+def test_spatial_slider_crank(example: Callable) -> None:
+    """x = sqrt(l^2 - distance^2) of the pin from the rail; the motor's work becomes energy."""
+    sol, _ = example("spatial_slider_crank")
+    t = np.linspace(0.0, 5.0, 50)
+    phi = 3.0 * t - np.tanh(3.0 * t)
+    pin = np.stack((0.15 - 0.2 * np.sin(phi), 0.6 + 0.2 * np.cos(phi)), axis=-1)
+    away = (pin**2).sum(axis=-1) - 0.4 * pin[:, 1] + 0.04  # from the rail at z = 0.2
+    assert_close(sol(t, "slider.r")[:, 0], np.sqrt(0.7425 - away), 1e-11)
+    assert_close(sol(t, "slider.r")[:, 1], 0.0, 1e-12)
+    assert_close(sol(t, "slider.r")[:, 2], 0.2, 1e-12)
+    assert_close(energy_rate(sol, t[1:-1]), sol(t[1:-1], "motor.power"), 1e-6)
+
+
+def test_stewart_platform(example: Callable) -> None:
+    """The legs between where the plate is and the ground are as long as they were told to be."""
+    sol, _ = example("stewart_platform")
+    t = np.linspace(0.0, 5.0, 30)
+    place, turned = sol(t, "plate.r"), sol(t, "plate.R")
+    powers = 0.0
+    for leg, (below, above) in enumerate(
+        np.radians([(50, 70, 170, 190, 290, 310), (10, 110, 130, 230, 250, 350)]).T
+    ):
+        foot = np.array([np.cos(below), np.sin(below), -1.0])
+        top = np.array([0.6 * np.cos(above), 0.6 * np.sin(above), 0.0])
+        reach = np.linalg.norm(place + turned @ top - foot, axis=-1)
+        longer = np.tanh(t * t) * (0.14 * np.sin(3 * t - above) + 0.05 * np.sin(6 * t))
+        assert_close(reach, np.linalg.norm(top - foot) + longer, 1e-11)
+        powers = powers + sol(t, f"drive {leg}.power")
+    assert np.ptp(place[:, 2]) > 0.1 and turned[:, 2, 2].min() < np.cos(0.2)
+    assert_close(energy_rate(sol, t[1:-1]), powers[1:-1], 1e-6)
+
+
+def energy_rate(sol, t: np.ndarray, h: float = 2e-3) -> np.ndarray:
+    """The rate of kinetic and potential energy, by differences of sixth order."""
+    from dynarig.core.dynamics import kinetic_energy, potential_energy
+
+    model, rate = sol.compiled.model, np.zeros_like(t)
+    for k, weight in ((1, 45.0), (2, -9.0), (3, 1.0)):
+        for sign in (1.0, -1.0):
+            q, v = sol.trajectory.sample(t + sign * k * h)
+            energy = kinetic_energy(model, q, v) + potential_energy(model, q)
+            rate = rate + sign * weight * energy / (60.0 * h)
+    return rate
+
+
 @pytest.mark.parametrize(
     ("name", "body", "place"),
     [
+        ("four_bar", "pen", "pen.r"),
         ("planar_pendulum", "body", "body.r"),
         ("double_pendulum", "bob", "bob.r"),
         ("furuta_pendulum", "tip", "tip.r"),
@@ -232,7 +300,12 @@ def test_a_picture_shows_a_body_where_it_is(example, name, body, place, t, tmp_p
 @pytest.mark.parametrize("t", [0.35, 1.6])
 @pytest.mark.parametrize(
     ("name", "body", "hidden"),
-    [("spring_mass_pendulum", "bar", False), ("quadruped", "trunk", True)],
+    [
+        ("spring_mass_pendulum", "bar", False),
+        ("quadruped", "trunk", True),
+        ("spatial_slider_crank", "slider", False),
+        ("stewart_platform", "plate", False),
+    ],
 )
 def test_a_picture_shows_the_outline_of_a_body_where_it_is(
     example, name, body, hidden, t, tmp_path
