@@ -65,8 +65,8 @@ class Simulation:
     """A motion to be worked out: M(q) a + b(q, v) = tau + all other forces, from times[0] on.
 
     Attributes:
-        model: the compiled tree, or a System: a tree with force elements and prescribed
-            coordinates.
+        model: the compiled tree, or a System: a tree with force elements, prescribed coordinates
+            and constraints. These are switched as their `switches` say: a step ends there.
         times: (n,), s, increasing; the first is the time of the initial state.
         q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none. Entries of
             prescribed coordinates do not matter.

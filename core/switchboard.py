@@ -12,6 +12,7 @@ out, so that energy and work together stay. Where rows cease to act the state st
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -31,7 +32,7 @@ from .motion import Motion
 from .trajectory.jump import Jump
 
 MOST_AT_ONCE = 20  # switches of one constraint at one instant
-SOON, MOST_SOON = 1e-6, 200  # s: and within so short a time
+SOON, MOST_SOON = 1e-4, 200  # s: and within so short a time
 
 
 class Toggle(NamedTuple):
@@ -81,7 +82,7 @@ class Switchboard:
         self._acts = {own.name: own.active for own in system.constraints}
         self._poses: dict[str, FloatArray] = {}
         self._systems: dict[tuple[object, ...], System] = {}
-        self._history: dict[str, list[float]] = {}
+        self._history: dict[str, deque[float]] = {}  # the last switches of each constraint
         self.told: list[str] = []
         span = same_instant(start)
         for time, own in self._timed:
@@ -110,7 +111,9 @@ class Switchboard:
             q, v, _ = motion.unpack(motion.pack(t, q, v))
             notices.append(motion.notice)
             self._take_poses(loose, q)
-        motion = self._make(self._with(self._acts) if self.acts else self._system)
+        system = self._with(self._acts) if self.acts else self._system
+        _check_functions(system, t, q, v)
+        motion = self._make(system)
         y = motion.pack(t, q, v)
         notices.append(motion.notice)
         self._system = replace(self._system, reference=motion.system.reference)
@@ -177,6 +180,7 @@ class Switchboard:
             system = self._with(acts)
             following = self._make(system)
             if begin:
+                _check_functions(system, t, q, v)
                 after, after_v, notice = self._caught(following, t, q, v, begin)
         except SimulationError as error:
             raise self._failed(t, begin, error) from error
@@ -213,11 +217,10 @@ class Switchboard:
                 )
         toggled = [own for own in wanted.values() if own.switch.active != self._acts[own.name]]
         for own in toggled:
-            past = self._history.setdefault(own.name, [])
+            past = self._history.setdefault(own.name, deque(maxlen=MOST_SOON + 1))
             past.append(t)
-            at_once = sum(t - time <= same_instant(t) for time in past)
-            soon = sum(t - time <= SOON for time in past)
-            if at_once > MOST_AT_ONCE or soon > MOST_SOON:
+            at_once = len(past) > MOST_AT_ONCE and t - past[-1 - MOST_AT_ONCE] <= same_instant(t)
+            if at_once or (len(past) > MOST_SOON and t - past[0] <= SOON):
                 raise self._refused(
                     t,
                     f"{self._given[own.name].label} is switched on and off without end; give the "
@@ -281,6 +284,12 @@ class Switchboard:
 
     def _refused(self, t: float, reason: str) -> SimulationError:
         return SimulationError(f"{self._system.model.name}: at t = {t:.6g} s {reason}")
+
+
+def _check_functions(system: System, t: float, q: FloatArray, v: FloatArray) -> None:
+    """Hold Jacobians that were given against their functions."""
+    if system.rows is not None:
+        system.rows.check(t, *system.held(t, q, v))
 
 
 def _assembled(system: System, t: float, q: FloatArray, v: FloatArray) -> tuple[Assembly, str]:

@@ -572,6 +572,25 @@ def test_what_cannot_be_switched_on_is_told():
         moved(slides([2.0]), [pair[0], late], [0.0, 1.0], [1.0, 0.0])
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_a_jacobian_that_is_not_its_functions_is_told_where_it_begins_to_act(late):
+    from dynarig.core.dynamics.constraints import CoordinateMarker, CoordinateVector, Switch
+    from dynarig.core.errors import ArgumentError
+
+    bowl = CoordinateVector(
+        name="bowl",
+        marker0="ground",
+        marker1=CoordinateMarker("mass", ["x0", "y0"]),
+        X0=np.zeros((1, 1)),
+        constraint_function=lambda t, q, v, level: np.array([q[1] - q[0] ** 2 + 1.0]),
+        jacobian_function=lambda t, q, v, level: np.array([[-2.0 * q[0], 7.0]]),
+        active=not late,
+        switches=[Switch.at(0.25, True)],
+    )
+    with pytest.raises(ArgumentError, match=r"wanted the derivative .* is 1 at \[0, 1\] at t = 0"):
+        moved(slides([2.0]), [bowl], [0.0, 1.0], [0.0, -1.0])
+
+
 @pytest.mark.parametrize("value", [np.nan, None, [1.0, 2.0]])
 def test_a_condition_that_is_no_number_is_told_with_its_constraint(value):
     from dynarig.core.dynamics.constraints import Switch
