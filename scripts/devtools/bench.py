@@ -7,14 +7,15 @@ from .environments import bench_environment
 from .packages import fetch_robots
 from .places import ROOT
 
-BENCHMARKS = ("frames", "dynamics")
+BENCHMARKS = ("frames", "dynamics", "constraints")
+ENVIRONMENTS = {"constraints": "dynamics"}  # of those that share another's
 OF_ROBOTS = ("dynamics",)  # these need the example robots
 
 
 def run_bench(name: str) -> int:
     """Run one benchmark in the foreground; return its exit code."""
     script = ROOT / "scripts" / "benchmarks" / f"{name}.py"
-    command = [str(bench_environment(name)), str(script)]
+    command = [str(bench_environment(ENVIRONMENTS.get(name, name))), str(script)]
     # one thread of the linear algebra: matrices of a robot's size are slower with more
     variables = {"OPENBLAS_NUM_THREADS": "1", **os.environ}
     if name in OF_ROBOTS:
