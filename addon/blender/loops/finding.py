@@ -61,10 +61,13 @@ def loop_objects(robot: bpy.types.Object) -> tuple[bpy.types.Object, ...]:
 
     Objects in no collection are deleted ones that something still refers to.
     """
+    # of thousands of objects most are left by the first question, which is the quickest
+    objects: Any = bpy.data.objects
     found = [
         obj
-        for obj in bpy.data.objects
-        if is_loop(obj)
+        for obj in objects
+        if LOOP_KEY in obj
+        and is_loop(obj)
         and (robot in named_robots(obj) or find_robot(obj.parent) == robot)
         and obj.users_collection
     ]
@@ -150,7 +153,7 @@ def _check_robots(obj: bpy.types.Object, robot: bpy.types.Object, own: str) -> N
         if named is None:
             raise RigError(f"{own}: the robot of its {which} end is gone; remove it, or undo")
         # what is in no collection was deleted, and is only kept by the pointer
-        if not named.users_collection and named.library is None:
+        if named != robot and not (named.users_collection or named.library):
             raise RigError(f"{own}: the robot '{named.name}' of its {which} end was deleted")
         if named != robot or (parent is not None and parent != named):
             where = f"hangs from '{parent.name}'" if parent else "hangs from no robot"
