@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from batch.loop_file import LoopFileError, read_loop_file
+from batch.options import Options, read_options
+from batch.outputs import InputError, OutputError, check_inputs, check_outputs
 
 Script = Callable[..., CompletedProcess[str]]
 
@@ -103,6 +105,28 @@ def test_a_loop_that_cannot_be_is_one_line_that_names_file_and_entry(
         assert len(done.stderr.splitlines()) == 1
         assert all(word in done.stderr for word in words), done.stderr
         assert not (tmp_path / "a.csv").exists()
+
+
+def test_the_file_must_be_there_and_is_not_overwritten(
+    four_bar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, PIVOT)
+
+    def options(*arguments: object) -> Options:
+        return read_options([str(four_bar), *map(str, arguments)])
+
+    given = options("--loops", file, "--loop-tolerance", "2e-3", "--report", tmp_path / "a.json")
+    assert (given.loops, given.loop_tolerance) == (file, 2e-3)
+    assert options("--report", tmp_path / "a.json").loop_tolerance == 1e-4
+    check_inputs(given)
+    check_outputs(given)
+    with pytest.raises(OutputError, match=r"loops.json: is also .*loops.json, which is read"):
+        check_outputs(options("--loops", file, "--report", file))
+    with pytest.raises(InputError, match=r"--loops .*none.json: is no file"):
+        check_inputs(options("--loops", tmp_path / "none.json", "--report", tmp_path / "a.json"))
+    with pytest.raises(SystemExit):
+        options("--loop-tolerance", "0", "--report", tmp_path / "a.json")
+    assert "--loop-tolerance: wanted a number above 0" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
