@@ -14,7 +14,12 @@ ENDS = {  # s
     "furuta_pendulum": 3.0,
     "spring_mass_pendulum": 3.0,
     "quadruped": 2.96,
+    "four_bar": 4.0,
+    "spatial_slider_crank": 4.0,
+    "stewart_platform": 4.0,
 }
+# what is the same in every turn, once it has begun
+STARTS = {"quadruped": 2.0, "spatial_slider_crank": 2.0, "stewart_platform": 2.0}
 
 
 def main() -> None:
@@ -23,9 +28,7 @@ def main() -> None:
     for name, end in ENDS.items():
         example = importlib.import_module(name)
         with tempfile.TemporaryDirectory() as folder:
-            # the dance of the quadruped is the same every second, once it has begun
-            start = 0.0 if name != "quadruped" else 2.0
-            example.main(folder, size=SIZE, fps=FPS, start=start, end=end)
+            example.main(folder, size=SIZE, fps=FPS, start=STARTS.get(name, 0.0), end=end)
             shutil.copy(Path(folder, f"{name}.gif"), HERE)
 
 
