@@ -101,7 +101,7 @@ class Mechanism:
         axis = {} if kind == "Ball" else {"axis": (0.0, 1.0, 0.0)}
         port = constraints.Port.at
         loops = [
-            getattr(constraints, kind)(
+            getattr(constraints, str(kind))(
                 name=f"loop{index}",
                 a=port(loop.other, loop.other_point),
                 b=port(loop.link, loop.point),
