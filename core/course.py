@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -135,7 +135,9 @@ class Course:
         crossed: tuple[int, ...] = ()
         t = reached
         if self._watch is not None:
-            found = self._watch.first(path(), step.t, reached, self._board.live())
+            exact = path()
+            rough = replace(exact, settle=None)
+            found = self._watch.first(exact, step.t, reached, self._board.live(), rough)
             if found is not None:
                 t, crossed = found
                 if t - step.t <= same_instant(t):
@@ -143,7 +145,7 @@ class Course:
                 elif reached - t <= same_instant(t):
                     t = reached
                 else:
-                    y = path()(t)
+                    y = exact(t)
             self._watch.follow(t)
         if t == reached:
             self._record.add(step)

@@ -139,7 +139,7 @@ def test_what_is_no_number_is_told(value):
 
 
 def test_the_root_in_a_bracket_is_found_by_few_looks():
-    from dynarig.core.integrate.events import bracketed_root
+    from dynarig.core.integrate.roots import bracketed_root
 
     looks = []
 
