@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...arrays import FloatArray
-from ...errors import SimulationError
+from ...errors import DynarigError, SimulationError
 from ..coordinate_names import velocity_units
 from ..equations import mass_of
 from ..model import IntArray
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 APART = 0.02  # rad, and of the model's length, between neighbouring states
 NEAREST = 0.03  # singular values below it are looked at
+PROBES, BESIDE = 6, 0.1  # states, rad and of the model's length apart, that tell the usual rank
+HELD = 1e-5  # singular values above it are real ones there
+TELLING = 1e-6  # singular values above it tell the forces of drives
 SMOOTH = 1e-3  # by which the interpolated projector may fail to be one
 # values at i = 1 … 4 count so much for that at 0, those at -i likewise
 WEIGHTS = np.array([0.8, -0.4, 4.0 / 35.0, -1.0 / 70.0])
@@ -108,13 +111,17 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
     values, vectors = np.linalg.eigh(every[free])
     size, vectors = np.sqrt(values[strong - rank :]), vectors[:, strong - rank :]
     limit = (every @ vectors / size).T
-    own = here.vt[:strong]
-    jacobian = np.concatenate((own @ here.rows, limit))
-    gamma = np.concatenate((own @ here.gamma, vectors.T @ right / size))
     # what the limit rows pull, told by the rows they stand for
     part = here.u[:, weak].T @ np.linalg.solve(here.lower, limit.T[free])
     held = np.where(here.sigma[weak] > INDEPENDENT, here.sigma[weak], np.inf)[:, None]
-    back = np.concatenate((own.T, here.vt[weak].T @ (part / held)), axis=1)
+    own, instead = here.vt[:strong], here.vt[weak].T @ (part / held)
+    if projection.free is not None and here.sigma[rank - 1] > TELLING:
+        # drives may feel what grows without bound
+        driven = np.setdiff1d(np.arange(len(at.v)), projection.free)
+        limit[:, driven] = instead.T @ here.rows[:, driven]
+    jacobian = np.concatenate((own @ here.rows, limit))
+    gamma = np.concatenate((own @ here.gamma, vectors.T @ right / size))
+    back = np.concatenate((own.T, instead), axis=1)
     sizes = projection.rows.sizes_at(at)[:, None]
     return Limit(jacobian, gamma + jacobian @ gain, back / sizes)
 
@@ -123,6 +130,28 @@ def _is_projector(half: FloatArray, lower: FloatArray) -> bool:
     """Whether L^-1 (sum L n (L n)^T) L^-T is one, whose first half is given."""
     whole = np.linalg.solve(lower, half.T)
     return bool(np.abs(whole @ whole - whole).max() < SMOOTH)
+
+
+def usual_rank(projection: Projection, at: Moment) -> int:
+    """How many combinations of rows hold in general, found once around the first of the states.
+
+    States beside it are put onto the manifold: singular configurations are rare among them.
+    """
+    if not projection.ranks:
+        rows, rank = projection.rows, 0
+        q = at.q.reshape(-1, at.q.shape[-1])[0]
+        t = np.broadcast_to(at.t, at.q.shape[:-1]).ravel()[0]
+        beside = np.random.default_rng(2).normal(size=(PROBES, at.v.shape[-1]))
+        for shift in BESIDE * beside * _reach(projection):
+            start = integrate_q(rows.model, q, shift, 1.0)
+            try:
+                near = projection.moment(t, *projection.state(t, start, np.zeros_like(shift)))
+            except DynarigError:
+                continue
+            sigma = _spectrum(projection, near, np.zeros_like(shift)).sigma
+            rank = max(rank, int((sigma > HELD).sum()))
+        projection.ranks.append(rank)
+    return projection.ranks[0]
 
 
 def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Moment:

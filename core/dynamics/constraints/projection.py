@@ -10,7 +10,7 @@ ed., section VII.2 (projection), with the metric of the masses.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,7 @@ class Projection:
     rows: ConstraintRows
     moment: MomentOf
     free: IntArray | None = None
+    ranks: list[int] = field(default_factory=list)  # the usual one, once it is known
 
     def state(self, t: FloatArray, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) at times t () or (…), s, put onto the manifold.

@@ -9,14 +9,17 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError, SimulationError
 from ..model import IntArray
-from .near_singular import NEAREST, limit_rows
+from .near_singular import NEAREST, limit_rows, usual_rank
+from .projection import HOLD, Projection
 from .rows import ConstraintRows
 from .solve import INDEPENDENT, WEAK, Solution, solve, solve_regular, threshold
 
 if TYPE_CHECKING:
     from ..system import Moment
-    from .projection import Projection
 
+AGREED = 1e-6  # of accelerations: by so much a limit may differ from a solution close to it
+ROUNDING = 1e-15  # of positions, against the model's length
+BENDING = 1e3  # how much positions that are off may bend the motion, see `_agree`
 CONTRADICTION = 1e-6  # of the accelerations: what redundant rows may differ by
 
 
@@ -63,7 +66,8 @@ def reaction(
     gamma, jacobian = rows.gamma(at, positions), positions.jacobian
     try:
         if given is None and gamma.ndim == 1 and rows.weights is not None:
-            one = solve_regular(mass, force, jacobian, gamma, *rows.weights)
+            rank = usual_rank(projection, at)
+            one = solve_regular(mass, force, jacobian, gamma, *rows.weights, rank)
             if one is not None:
                 a, multipliers = one
                 return Reaction(a, multipliers, -jacobian.T.dot(multipliers))
@@ -78,6 +82,8 @@ def reaction(
     pull = -(jacobian.swapaxes(-1, -2) @ solution.multipliers[..., None])[..., 0]
     found = Reaction(solution.a, solution.multipliers, pull)
     weak = solution.weakest < WEAK
+    if solution.gap is not None:
+        weak |= solution.rank < usual_rank(projection, at)
     if weak.any():
         return _through(projection, at, case, found, weak, strict)
     if strict and solution.gap is not None:
@@ -145,19 +151,34 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
         return None
     positions = rows.at(there)
     gamma, jacobian = rows.gamma(there, positions), positions.jacobian
-    least = threshold(rows.slack(positions))
-    solution = case.solve(jacobian, gamma, rows.typical, least)
+    slack = rows.slack(positions)
+    solution = case.solve(jacobian, gamma, rows.typical, threshold(slack))
     multipliers = solution.multipliers
-    if solution.weakest < NEAREST:
+    lost = solution.rank < usual_rank(projection, there)
+    if lost and strict and solution.gap is not None:
+        # velocities that belong to no motion through the singular configuration
+        _refuse_contradiction(rows, there, jacobian, gamma, solution, slack)
+    if lost or solution.weakest < NEAREST:
         limit = limit_rows(projection, there, case.given)
         if limit is not None:
-            jacobian = limit.jacobian
-            near = case.solve(jacobian, limit.gamma, np.ones(len(limit.gamma)), INDEPENDENT)
-            pull = -(jacobian.T @ near.multipliers)
-            return Reaction(near.a, limit.multipliers @ near.multipliers, pull)
+            near = case.solve(limit.jacobian, limit.gamma, np.ones(len(limit.gamma)), INDEPENDENT)
+            if lost or solution.weakest < HOLD or _agree(near.a, solution, there, slack):
+                pull = -(limit.jacobian.T @ near.multipliers)
+                return Reaction(near.a, limit.multipliers @ near.multipliers, pull)
     if strict and solution.gap is not None:
-        _refuse_contradiction(rows, there, jacobian, gamma, solution, rows.slack(positions))
+        _refuse_contradiction(rows, there, jacobian, gamma, solution, slack)
     return Reaction(solution.a, multipliers, -(jacobian.T @ multipliers))
+
+
+def _agree(a: FloatArray, solution: Solution, at: Moment, slack: FloatArray) -> bool:
+    """Whether a limit (nv,) is where a solution close to it leads.
+
+    It is not where bars that nearly come into line turn round just before. Positions that are off
+    by some slack do so too, with accelerations v^2 slack / sigma^3.
+    """
+    known = AGREED + BENDING * max(float(slack), ROUNDING) / float(solution.weakest) ** 3
+    size = 1.0 + np.abs(solution.a).max() + float(at.v @ at.v)
+    return bool(np.abs(a - solution.a).max() <= known * size)
 
 
 def _refuse_contradiction(

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
+from ..model import IntArray
 
 INDEPENDENT = 3e-7  # singular values below it are none; those of rows by themselves are near 1
 SLACK = 30.0  # by how much more than the slack redundant rows may differ,
@@ -37,13 +38,14 @@ class Solution(NamedTuple):
 
     a (…, nv); multipliers (…, m). gap (…, m) is by how much the rows contradict each other, in
     the units of gamma; None where all rows are independent. weakest (…) is the least singular
-    value of the rows that count.
+    value of the rows that count, rank (…) how many combinations of them do.
     """
 
     a: FloatArray
     multipliers: FloatArray
     gap: FloatArray | None
     weakest: FloatArray
+    rank: IntArray
 
 
 def solve(
@@ -88,7 +90,7 @@ def solve(
     if gap is not None:
         multipliers = _least_norm(multipliers, vectors, kept, sizes)
     a = solved[..., m] - (solved[..., :m] @ multipliers[..., None])[..., 0]
-    return Solution(a, multipliers, gap, np.sqrt(_weakest(values, kept)))
+    return Solution(a, multipliers, gap, np.sqrt(_weakest(values, kept)), kept.sum(axis=-1))
 
 
 def solve_regular(
@@ -98,14 +100,17 @@ def solve_regular(
     gamma: FloatArray,
     inverse_sizes: FloatArray,
     weights: FloatArray,
+    rank: int,
 ) -> tuple[FloatArray, FloatArray] | None:
     """a and lambda of one state, in as few calls as can be.
 
     Args:
         inverse_sizes: (m,), one over the sizes of `solve`; weights: (m, m), their products.
+        rank: how many combinations of rows are independent in usual states.
 
     Returns:
-        None where rows are neither clearly independent nor clearly redundant, or contradict.
+        None where rows are neither clearly independent nor clearly redundant, or contradict, and
+        where fewer are independent than usually.
     """
     m, nv = jacobian.shape
     right = np.empty((m + 1, nv))
@@ -118,7 +123,7 @@ def solve_regular(
     if not values[0] > WEAK * WEAK:
         # eigenvalues are in order: those of redundant combinations come first
         first = int(np.searchsorted(values, NOTHING))
-        if first < m and not values[first] > WEAK * WEAK:
+        if m - first < rank or (first < m and not values[first] > WEAK * WEAK):
             return None
         lost, vectors, values = vectors[:, :first], vectors[:, first:], values[first:]
         if not np.abs(lost.T.dot(r)).max() <= AGREED * (1.0 + np.abs(r).max()):
@@ -221,12 +226,12 @@ def _by_singular_values(
     multipliers = (v @ (part / safe[..., None]))[..., 0] / sizes
     weakest = _weakest(sigma, kept)
     if m <= kept.shape[-1] and kept.all():
-        return Solution(a, multipliers, None, weakest)
+        return Solution(a, multipliers, None, weakest, kept.sum(axis=-1))
     multipliers = _least_norm(multipliers, v, kept, sizes)
     scaled = b.swapaxes(-1, -2) @ y - wanted
     own = v * kept[..., None, :]
     gap = sizes * (scaled - own @ (own.swapaxes(-1, -2) @ scaled))[..., 0]
-    return Solution(a, multipliers, gap, weakest)
+    return Solution(a, multipliers, gap, weakest, kept.sum(axis=-1))
 
 
 def _weakest(values: FloatArray, kept: BoolArray) -> FloatArray:
