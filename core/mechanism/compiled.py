@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from ..arrays import FloatArray
 from ..dynamics import Model, System, compile_tree
 from ..dynamics.constraints import Constraint
@@ -19,13 +21,13 @@ from .closing import closing_constraint
 from .component import Component, JointEdge, Output, Space
 from .constraint_wrenches import Column, columns_of
 from .cut_joints import CutJoint
-from .cuts import carried
+from .cuts import carried, needed
 from .forces.batches import gathered
 from .frame import Frame
 from .frame_outputs import frame_outputs
-from .graph import span
+from .graph import Graph, span
 from .places import Places
-from .start import Start, acting, assembled, start
+from .start import TURN, Guess, Start, acting, assembled, start
 from .world import World
 
 
@@ -113,7 +115,61 @@ def compile_components(
 
     Without `closed` the start is as it was given, whether constraints are met or not.
     """
-    graph = span(name, components, connections)
+    content = carried(components)
+    graph = span(name, components, connections, content)
+    guess: Guess = {}
+    if closed and graph.cuts:
+        usual = span(name, components, connections, needed(components), by_name=True)
+        where, there = ({cut.edge: cut.share is None for cut in g.cuts} for g in (graph, usual))
+        if where != there:
+            guess = _usual_start(name, world, components, usual, t)
+    made = _compiled(name, world, components, graph, t, closed, guess)
+    outputs: dict[str, Output] = {}
+    for component in components:
+        for frame in component.frames:
+            outputs.update(frame_outputs(frame, world.space))
+        own = component.outputs(made.places)
+        outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
+    return replace(made, outputs=outputs)
+
+
+def _usual_start(
+    name: str, world: World, components: Sequence[Component], graph: Graph, t: float
+) -> Guess:
+    """The start of all joints with loops cut where names decide; nothing where that fails.
+
+    So the way in which loops close depends neither on the order of the components nor on loads.
+    """
+    from ..motion import Motion
+    from .snapshot import Snapshot
+
+    try:
+        made = _compiled(name, world, components, graph, t, True, {})
+    except DynarigError:
+        return {}
+    if made.failure is not None:
+        return {}
+    motion = Motion(made.system, None, damping=0.0, limits=False, passive=False)
+    at = Snapshot(made, np.asarray(t), made.q, made.v, motion)
+    out = {edge: (at.coordinates(edge), at.velocities(edge)) for edge in made.places.joints}
+    for edge, cut in made.cut_joints.items():
+        q = at.coordinates(edge).copy()
+        angles = list(cut.angles)
+        q[angles] -= TURN * np.round(q[angles] / TURN)
+        out[edge] = q, at.velocities(edge)
+    return out
+
+
+def _compiled(
+    name: str,
+    world: World,
+    components: Sequence[Component],
+    graph: Graph,
+    t: float,
+    closed: bool,
+    guess: Guess,
+) -> Compiled:
+    """All but the variables; guess is for joints that were given no values."""
     assembly = assemble(name, world.space, components, graph, world.name)
     model = compile_tree(assembly.tree, gravity=world.gravity)
     places = Places.of(assembly, model)
@@ -129,25 +185,17 @@ def compile_components(
     )
     at_start = acting(system, t)
     assert at_start.rows is None or len(at_start.rows)  # unknown and doubled names are refused
-    content = carried(components)
-    plain = [edge for edge in places.joints if edge not in content]
     begin = Start(*system.held(t, *start(places)))
     failure = None
     if closed and not with_inertia_facts(model, begin.q).massless:
         try:
-            begin = assembled(places, at_start, t, plain)
+            begin = assembled(places, at_start, t, guess)
         except DynarigError as error:
             failure = error
     # what moves no inertia at zero may do so where the motion starts
     model = with_inertia_facts(model, begin.q)
     refuse_massless(assembly, model)
     places, system = replace(places, model=model), replace(system, model=model)
-    outputs: dict[str, Output] = {}
-    for component in components:
-        for frame in component.frames:
-            outputs.update(frame_outputs(frame, world.space))
-        own = component.outputs(places)
-        outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
     acting_at = [frame for _, frames in forces.frame_forces for frame in frames]
     return Compiled(
         name,
@@ -165,7 +213,7 @@ def compile_components(
         },
         Balance.of(places, acting_at, columns, ends),
         places.angles if world.space == "planar" else {},
-        outputs,
+        {},
         begin.q,
         begin.v,
         t,

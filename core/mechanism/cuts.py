@@ -22,6 +22,7 @@ from .component import Component, JointEdge, Mass, RigidEdge
 from .inertia import pseudo
 
 RIGHT_ANGLE = 1e-12  # cosine of the angle between the axes of a plain universal joint
+INSIDE = ("stiffness", "damping", "friction", "rotor_inertia", "limits")
 INERT = 1e-9  # of what a share could weigh, taken for none
 
 
@@ -56,13 +57,23 @@ class Cut:
 
 def carried(components: Sequence[Component]) -> Mapping[JointEdge, str]:
     """What each joint carries that is more than plain, in words."""
+    return needed(components, INSIDE)
+
+
+def needed(components: Sequence[Component], inside: Sequence[str] = ()) -> Mapping[JointEdge, str]:
+    """Why each joint's coordinates are needed at the start, in words.
+
+    Args:
+        components: of the mechanism.
+        inside: what inside joints counts too.
+    """
     from .motors.joint_choice import joint_names  # which knows where joints went
 
     out: dict[JointEdge, str] = {}
     edges = [edge for component in components for edge in component.joint_edges()]
     leaders = {edge.joint.mimic.leader for edge in edges if edge.joint.mimic is not None}
     for edge in edges:
-        own = _inside(edge.joint)
+        own = _inside(edge.joint, inside)
         if edge.joint.mimic is not None or edge.joint.name in leaders:
             own = "a coupling with another joint"
         elif own is None and (edge.q is not None or edge.v is not None):
@@ -78,13 +89,13 @@ def carried(components: Sequence[Component]) -> Mapping[JointEdge, str]:
     return out
 
 
-def _inside(joint: TreeJoint) -> str | None:
+def _inside(joint: TreeJoint, inside: Sequence[str]) -> str | None:
     """What acts inside a joint, or makes it none that a constraint could replace."""
-    for what in ("stiffness", "damping", "friction", "rotor_inertia"):
-        if np.any(getattr(joint, what)):
+    for what in inside:
+        if what == "limits" and (joint.lower > -np.inf or joint.upper < np.inf):
+            return what
+        if what != "limits" and np.any(getattr(joint, what)):
             return what.replace("_", " ")
-    if joint.lower > -np.inf or joint.upper < np.inf:
-        return "limits"
     if joint.sequence is not None:
         return "Euler angles as its state"
     if joint.type == "screw":

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import ModelError
 from .component import Component, JointEdge, Mass, RigidEdge
-from .cuts import Cut, Pieces, carried, share_of
+from .cuts import Cut, Pieces, share_of
 from .frame import Frame
 from .roots import choose_root, refuse_idle_starts
 
@@ -61,9 +61,19 @@ class Graph:
 
 
 def span(
-    mechanism: str, components: Sequence[Component], connections: Iterable[Sequence[Frame]]
+    mechanism: str,
+    components: Sequence[Component],
+    connections: Iterable[Sequence[Frame]],
+    content: Mapping[JointEdge, str],
+    by_name: bool = False,
 ) -> Graph:
     """The graph of components whose frames are connected.
+
+    Args:
+        mechanism: its name, for messages.
+        components, connections: of the mechanism.
+        content: what joints carry, so that they are not to be cut.
+        by_name: whether of equal joints the last by name is cut, else the last that was given.
 
     Raises:
         ModelError: for a part that nothing with mass belongs to, a free joint that does nothing
@@ -72,8 +82,9 @@ def span(
     """
     node = _nodes(components, connections)
     reached = _Sets(1 + max(node.values(), default=0))
-    edges, content = _by_rank(components), carried(components)
-    tree = {edge for edge in by_worth(edges, content) if reached.unite(*_ends(edge, node))}
+    edges = _by_rank(components)
+    worth = by_worth(edges, content, by_name)
+    tree = {edge for edge in worth if reached.unite(*_ends(edge, node))}
     roots = []
     for component in components:
         for frame in component.frames:
@@ -87,7 +98,7 @@ def span(
     masses = [(mass, node[mass.frame]) for c in components for mass in c.masses()]
     if any(edge not in tree for edge in edges):
         heavy = {at for mass, at in masses if mass.mass > 0.0 or mass.inertia.any()}
-        tree = with_heavy_ends(edges, tree, free, node, content, heavy)
+        tree = with_heavy_ends(worth, tree, free, node, content, heavy)
     oriented = _oriented([*(edge for edge in edges if edge in tree), *free], node)
     closing = [edge for edge in edges if edge not in tree]
     for edge in closing:
@@ -99,15 +110,20 @@ def span(
     return _with_cuts(mechanism, node, oriented, closing, content, masses)
 
 
-def by_worth(edges: Sequence[Edge], content: Mapping[JointEdge, str]) -> list[Edge]:
-    """Rods first, then joints that carry something, then plain ones, last free ones."""
+def by_worth(edges: Sequence[Edge], content: Mapping[JointEdge, str], by_name: bool) -> list[Edge]:
+    """Rods, joints that carry something, then plain ones: of robots, of their own, free ones."""
 
     def rank(edge: Edge) -> int:
         if isinstance(edge, RigidEdge):
             return 0
-        return 1 if edge in content else 3 if edge.free else 2
+        if edge in content:
+            return 1
+        return 4 if edge.free else 2 if len(edge.component.joint_edges()) > 1 else 3
 
-    return sorted(edges, key=rank)
+    def name(edge: Edge) -> str:
+        return edge.joint.name if by_name and isinstance(edge, JointEdge) else ""
+
+    return sorted(edges, key=lambda edge: (rank(edge), name(edge)))
 
 
 def with_heavy_ends(
@@ -247,8 +263,9 @@ def _way_around(edge: Edge, node: Mapping[Frame, int], edges: Sequence[TreeEdge]
 
 def _around(edge: Edge, node: Mapping[Frame, int], edges: Sequence[TreeEdge]) -> tuple[str, ...]:
     """The components around the loop of a closing edge, its own last."""
+    own = edge.component.name
     names = [step.edge.component.name for step in _way_around(edge, node, edges)]
-    return tuple(dict.fromkeys([*names, edge.component.name]))
+    return (*(name for name in dict.fromkeys(names) if name != own), own)
 
 
 class _Sets:

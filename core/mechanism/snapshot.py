@@ -45,7 +45,7 @@ class Snapshot:
         compiled: the mechanism.
         t: (…), s; q: (…, nq); v: (…, nv), of the model.
         motion: the equations of motion.
-        told: what constraints tell.
+        told: what constraints tell; None of an instant that is part of no motion.
         follow: how often cut joints have turned; None where that does not matter.
     """
 
@@ -54,7 +54,7 @@ class Snapshot:
     q: FloatArray
     v: FloatArray
     motion: Motion
-    told: Told
+    told: Told | None = None
     follow: Follow | None = None
 
     @cached_property
@@ -78,6 +78,7 @@ class Snapshot:
         Raises:
             ModelError: for an unknown constraint, listing those that exist.
         """
+        assert self.told is not None
         if name not in self._constraints:
             self._constraints[name] = self.told(name, self.t)
         return self._constraints[name]

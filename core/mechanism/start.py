@@ -7,7 +7,7 @@ all. Positions and velocities are found one after the other, each around what wa
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,9 +21,12 @@ from ..dynamics.coordinate_names import velocity_units
 from ..dynamics.quantities import difference_q
 from ..errors import SimulationError
 from .component import JointEdge
+from .cuts import carried
 from .places import Places
 from .reversal import mirrored_state
 
+# q (nq,) and v (nv,) of joints, from frame_a to frame_b
+Guess = Mapping[JointEdge, tuple[FloatArray, FloatArray]]
 TURN = 2.0 * np.pi
 TOLD = 6  # components in a warning, of many
 
@@ -37,24 +40,30 @@ class Start:
     notice: str | None = None
 
 
-def start(places: Places) -> tuple[FloatArray, FloatArray]:
-    """q (nq,) and v (nv,) as they were given.
+def start(
+    places: Places, guess: Guess | None = None, over: bool = False
+) -> tuple[FloatArray, FloatArray]:
+    """q (nq,) and v (nv,) as they were given, or else as they are guessed; or `over` what is given.
 
-    Joints without initial values start at 0 and at rest, inside their limits; free ones with
-    their frames together.
+    Joints without either start at 0 and at rest, inside their limits; free ones with their frames
+    together.
     """
+    guess = {} if guess is None else guess
     model = places.model
     q, v = model.clamped(model.neutral()), np.zeros(model.nv)
     for edge, place in places.joints.items():
         if edge.joint.name in model.followers:
             continue  # a follower starts where its leader has it
-        own_q = edge.q if edge.q is not None else place.state(q, v, v)[0]
-        own_v = edge.v if edge.v is not None else np.zeros(edge.joint.nv)
+        near_q, near_v = guess.get(edge, (None, None))
+        first_q = near_q if edge.q is None or (over and near_q is not None) else edge.q
+        first_v = near_v if edge.v is None or (over and near_v is not None) else edge.v
+        own_q = place.state(q, v, v)[0] if first_q is None else first_q
+        own_v = np.zeros(edge.joint.nv) if first_v is None else first_v
         if place.mirrored:
             own_q, own_v, _ = mirrored_state(edge.joint, own_q, own_v, np.zeros_like(own_v))
-        if edge.q is not None:
+        if first_q is not None:
             q[list(place.q)] = own_q
-        if edge.v is not None:
+        if first_v is not None:
             v[list(place.v)] = own_v
     return frozen(q), frozen(v)
 
@@ -76,13 +85,13 @@ def acting(system: System, t: float) -> System:
     return replace(system, constraints=tuple(constraints))
 
 
-def assembled(places: Places, system: System, t: float, plain: Collection[JointEdge]) -> Start:
+def assembled(places: Places, system: System, t: float, guess: Guess) -> Start:
     """The start at time t (s) with its constraints met.
 
     Args:
         places: where joints are.
         system: with the constraints that act then; see `acting`.
-        plain: joints on which nothing acts, whose whole turns do not matter.
+        guess: of joints that were given no values.
 
     Raises:
         SimulationError: for an impossible assembly, naming the loops and by how much they fail.
@@ -90,24 +99,27 @@ def assembled(places: Places, system: System, t: float, plain: Collection[JointE
     given_q, given_v = system.held(t, *start(places))
     if system.rows is None:
         return Start(frozen(given_q), frozen(given_v))
-    system = replace(system, reference=given_q)
+    near_q, near_v = system.held(t, *start(places, guess))
+    system = replace(system, reference=near_q)
     when = np.asarray(t, dtype=np.float64)
     free = _movable(system)
     held_q = free - _given(places, "q")
     held_v = free - _given(places, "v")
     try:
-        q = assemble_positions(_projection(system, held_q), t, given_q, given_v)
+        q = assemble_positions(_projection(system, held_q), t, near_q, near_v)
     except SimulationError:
+        anew_q, anew_v = system.held(t, *start(places, guess, over=True))
         try:
-            q = assemble_positions(_projection(system, free), t, given_q, given_v)
+            q = assemble_positions(_projection(system, free), t, anew_q, anew_v)
         except SimulationError as error:
             raise SimulationError(f"{error}{_loops(places, str(error))}") from None
-    q = _unwound(places, q, plain)
-    at = system.moment(when, q, given_v)
+    q = _unwound(places, q)
+    at = system.moment(when, q, near_v)
     try:
         v = _projection(system, held_v).velocities(at)
     except SimulationError:
-        v = _projection(system, free).velocities(at)
+        _, anew_v = system.held(t, *start(places, guess, over=True))
+        v = _projection(system, free).velocities(system.moment(when, q, anew_v))
     return Start(frozen(q), frozen(v), _notice(places, given_q, given_v, q, v))
 
 
@@ -134,9 +146,10 @@ def _projection(system: System, free: Collection[int]) -> Projection:
     return Projection(system.rows, system.moment, np.array(sorted(free), dtype=np.intp))
 
 
-def _unwound(places: Places, q: FloatArray, plain: Collection[JointEdge]) -> FloatArray:
+def _unwound(places: Places, q: FloatArray) -> FloatArray:
     """q (nq,) with the angles that nobody gave and nothing acts on from -pi to pi."""
-    out = q.copy()
+    out, content = q.copy(), carried(places.assembly.components)
+    plain = [edge for edge in places.joints if edge not in content]
     turning = ("continuous", "revolute", "cylindrical", "universal")
     for edge, place in places.joints.items():
         if edge in plain and edge.joint.type in turning:
