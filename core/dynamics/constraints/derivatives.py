@@ -84,33 +84,36 @@ def _second(f: Curve, x: float, h: float) -> FloatArray:
 def _differences(f: Curve, x: float, span: float = 1.0) -> tuple[FloatArray, FloatArray]:
     """f'(x) and f''(x) by extrapolated central differences."""
     here = np.asarray(f(x), dtype=np.float64)
-    first, second = _Table(here), _Table(here)
+    first, second = np.empty((2, STEPS, *here.shape))
     step = FIRST_STEP * span
-    for _ in range(STEPS):
+    for index in range(STEPS):
         ahead = np.asarray(f(x + step), dtype=np.float64)
         behind = np.asarray(f(x - step), dtype=np.float64)
-        first.add((ahead - behind) / (2.0 * step))
-        second.add((ahead - 2.0 * here + behind) / (step * step))
+        first[index] = (ahead - behind) / (2.0 * step)
+        second[index] = (ahead - 2.0 * here + behind) / (step * step)
         step /= RATIO
-    return first.best, second.best
+    return _extrapolated(first), _extrapolated(second)
 
 
-class _Table:
-    """The last row of the extrapolation, and of each entry what is known best so far."""
+def _extrapolated(estimates: FloatArray) -> FloatArray:
+    """The limit of estimates (STEPS, …): of the extrapolations the one that is least in doubt.
 
-    def __init__(self, like: FloatArray) -> None:
-        self.row: list[FloatArray] = []
-        self.best = np.zeros_like(like)
-        self.doubt = np.full(like.shape, np.inf)
-
-    def add(self, estimate: FloatArray) -> None:
-        """The estimate of the next, shorter step."""
-        row, factor = [estimate], 1.0
-        for above in self.row:
-            factor *= RATIO * RATIO
-            row.append(row[-1] + (row[-1] - above) / (factor - 1.0))
-            doubt = np.maximum(np.abs(row[-1] - row[-2]), np.abs(row[-1] - above))
-            better = doubt <= self.doubt
-            self.doubt = np.where(better, doubt, self.doubt)
-            self.best = np.where(better, row[-1], self.best)
-        self.row = row
+    table[i, j] is made of the steps i - j … i. An entry is in doubt by what it differs from the
+    two that it is made of; of several the one of the shortest steps and most of them counts.
+    """
+    table = np.zeros((STEPS, *estimates.shape))
+    doubt = np.full(table.shape, np.inf)
+    table[:, 0] = estimates
+    factor = 1.0
+    for j in range(1, STEPS):
+        factor *= RATIO * RATIO
+        coarse, fine = table[j - 1 : -1, j - 1], table[j:, j - 1]
+        table[j:, j] = fine + (fine - coarse) / (factor - 1.0)
+        doubt[j:, j] = np.maximum(np.abs(table[j:, j] - fine), np.abs(table[j:, j] - coarse))
+    # what is no number tells nothing
+    unknown = np.isnan(doubt)
+    doubt[unknown], table[unknown] = np.inf, 0.0
+    flat = (STEPS * STEPS, *estimates.shape[1:])
+    best = np.argmin(doubt.reshape(flat)[::-1], axis=0)
+    out: FloatArray = np.take_along_axis(table.reshape(flat)[::-1], best[None], axis=0)[0]
+    return out

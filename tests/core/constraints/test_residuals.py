@@ -4,6 +4,8 @@ The rates that rows tell are J v, so they say nothing about J. Here positions ar
 and rows at velocity level are worked out anew from the velocities of points and coordinates.
 """
 
+from functools import partial
+
 import numpy as np
 
 from ...close import assert_close
@@ -61,8 +63,8 @@ def offset_rate(own, t):
     return given if own.offset_function_t is None else own.offset_function_t(t, given)
 
 
-def velocity_residuals(rows, t, q, v):
-    """Of the rows at velocity level, from what they are said to be, without their Jacobian."""
+def velocity_residuals(rows):
+    """Of the rows at velocity level a function (t, q, v), from what they are said to be."""
     from dataclasses import replace
 
     from dynarig.core.dynamics import q_derivative
@@ -70,18 +72,21 @@ def velocity_residuals(rows, t, q, v):
 
     (own,), model = rows.constraints, rows.model
     if isinstance(own, RollingWheel):
-        return slips(own, model, t, q, v)
-    if own.constraint_function is not None:
-        columns = [*range(*model.q_slices["j2"].indices(model.nq)), model.q_slices["j5"].start]
-        x, rate = q[columns], q_derivative(model, q, v)[columns]
-        return own.constraint_function(t, x, rate, True)
+        return partial(slips, own, model)
+    columns = [*range(*model.q_slices["j2"].indices(model.nq)), model.q_slices["j5"].start]
     # the rate of X x + Y x^2, less the velocity that is wanted
     place = replace(own, velocity_level=False, offset=(), offset_function_t=None)
     at_positions = ConstraintRows(model, [place])
-    slope = sum(
-        weight * residuals(at_positions, *along(model, t, q, v, k * STEP)) for k, weight in STENCIL
-    )
-    return slope / STEP - offset_rate(own, t)
+
+    def of_function(t, q, v):
+        return own.constraint_function(t, q[columns], q_derivative(model, q, v)[columns], True)
+
+    def of_matrices(t, q, v):
+        ways = ((weight, along(model, t, q, v, k * STEP)) for k, weight in STENCIL)
+        slope = sum(weight * residuals(at_positions, *there) for weight, there in ways)
+        return slope / STEP - offset_rate(own, t)
+
+    return of_matrices if own.constraint_function is None else of_function
 
 
 def test_jacobians_are_derivatives_of_the_residuals_by_steps_of_positions(rows, motion):
@@ -102,9 +107,10 @@ def test_jacobians_at_velocity_level_are_those_of_residuals_of_their_own(rows, m
     positions, rates = evaluated(rows, t, q, v)
     if not level.any():
         return
-    assert_close(rates.rate[level], velocity_residuals(rows, t, q, v), atol=1e-9)
+    alone = velocity_residuals(rows)
+    assert_close(rates.rate[level], alone(t, q, v), atol=1e-9)
     slopes = [
-        sum(weight * velocity_residuals(rows, t, q, v + k * STEP * one) for k, weight in STENCIL)
+        sum(weight * alone(t, q, v + k * STEP * one) for k, weight in STENCIL)
         for one in np.eye(len(v))
     ]
     assert_close(positions.jacobian[level], np.array(slopes).T / STEP, atol=1e-8)
@@ -117,5 +123,6 @@ def test_gamma_is_what_the_residuals_alone_leave_of_their_second_derivative(rows
     place, level = ~rows.velocity_level, rows.velocity_level
     assert_close(left[place], bend[place], atol=1e-8)
     if level.any():
-        slope = sum(weight * velocity_residuals(rows, *motion(k * STEP)) for k, weight in STENCIL)
+        alone = velocity_residuals(rows)
+        slope = sum(weight * alone(*motion(k * STEP)) for k, weight in STENCIL)
         assert_close(left[level], slope / STEP, atol=1e-8)
