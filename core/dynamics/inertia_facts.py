@@ -12,13 +12,17 @@ from .equations import evaluate, mass_of
 from .model import Model
 from .origin import movable_origin
 
+RANK = 1e-10  # of the largest: what is less is rounding
 MASSLESS = 1e-13  # of what its inertia could be about any axis, taken for none
 
 
-def with_inertia_facts(model: Model, q: FloatArray | None = None) -> Model:
+def with_inertia_facts(
+    model: Model, q: FloatArray | None = None, rows: FloatArray | None = None
+) -> Model:
     """The model with `massless` and `stop_inertia` as they are at q (nq,).
 
-    Without q that is the neutral pose inside the limits.
+    Without q that is the neutral pose inside the limits. rows (m, nv) are the Jacobian of
+    constraints there, through which a stop feels what moves with its joint.
 
     Raises:
         ModelError: for inertias beyond what numbers can hold.
@@ -41,9 +45,22 @@ def with_inertia_facts(model: Model, q: FloatArray | None = None) -> Model:
     if massless:
         return replace(model, massless=massless)
     # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
-    felt = 1.0 / np.diagonal(np.linalg.pinv(mass))
-    felt = np.where(felt > 0.0, felt, np.abs(diagonal))
+    inverse = np.linalg.pinv(mass)
+    felt = _felt(inverse, np.abs(diagonal))
+    if rows is not None:
+        answer = rows @ inverse
+        inverse = inverse - answer.T @ np.linalg.pinv(answer @ rows.T, RANK, True) @ answer
+        # a joint that cannot move needs no stop
+        loose = np.diagonal(inverse) > RANK / felt
+        felt = np.where(loose, _felt(inverse, felt), felt)
     return replace(model, massless=(), stop_inertia=frozen(_for_scalars(model, felt)))
+
+
+def _felt(inverse: FloatArray, otherwise: FloatArray) -> FloatArray:
+    """1 / (M^-1)_kk (nv,); otherwise where that is no inertia."""
+    with np.errstate(divide="ignore"):
+        felt = 1.0 / np.diagonal(inverse)
+    return np.where(felt > 0.0, felt, otherwise)
 
 
 def _largest_inertia(model: Model, twists: FloatArray, inertias: FloatArray) -> FloatArray:

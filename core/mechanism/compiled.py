@@ -109,21 +109,17 @@ def compile_components(
     components: Sequence[Component],
     connections: Sequence[Sequence[Frame]],
     t: float = 0.0,
-    closed: bool = True,
 ) -> Compiled:
-    """Compile; see `Mechanism.compile`. t is when the motion starts, s.
-
-    Without `closed` the start is as it was given, whether constraints are met or not.
-    """
+    """Compile; see `Mechanism.compile`. t is when the motion starts, s."""
     content = carried(components)
     graph = span(name, components, connections, content)
     guess: Guess = {}
-    if closed and graph.cuts:
+    if graph.cuts:
         usual = span(name, components, connections, needed(components), by_name=True)
         where, there = ({cut.edge: cut.share is None for cut in g.cuts} for g in (graph, usual))
         if where != there:
             guess = _usual_start(name, world, components, usual, t)
-    made = _compiled(name, world, components, graph, t, closed, guess)
+    made = _compiled(name, world, components, graph, t, guess)
     outputs: dict[str, Output] = {}
     for component in components:
         for frame in component.frames:
@@ -138,13 +134,14 @@ def _usual_start(
 ) -> Guess:
     """The start of all joints with loops cut where names decide; nothing where that fails.
 
-    So the way in which loops close depends neither on the order of the components nor on loads.
+    So the way in which loops close depends neither on the order of the components nor on springs,
+    dampers and limits.
     """
     from ..motion import Motion
     from .snapshot import Snapshot
 
     try:
-        made = _compiled(name, world, components, graph, t, True, {})
+        made = _compiled(name, world, components, graph, t, {})
     except DynarigError:
         return {}
     if made.failure is not None:
@@ -166,7 +163,6 @@ def _compiled(
     components: Sequence[Component],
     graph: Graph,
     t: float,
-    closed: bool,
     guess: Guess,
 ) -> Compiled:
     """All but the variables; guess is for joints that were given no values."""
@@ -187,13 +183,17 @@ def _compiled(
     assert at_start.rows is None or len(at_start.rows)  # unknown and doubled names are refused
     begin = Start(*system.held(t, *start(places)))
     failure = None
-    if closed and not with_inertia_facts(model, begin.q).massless:
+    if not with_inertia_facts(model, begin.q).massless:
         try:
             begin = assembled(places, at_start, t, guess)
         except DynarigError as error:
             failure = error
     # what moves no inertia at zero may do so where the motion starts
-    model = with_inertia_facts(model, begin.q)
+    rows = at_start.rows
+    held = None
+    if rows is not None and failure is None:
+        held = rows.at(at_start.moment(t, begin.q, begin.v)).jacobian
+    model = with_inertia_facts(model, begin.q, held)
     refuse_massless(assembly, model)
     places, system = replace(places, model=model), replace(system, model=model)
     acting_at = [frame for _, frames in forces.frame_forces for frame in frames]

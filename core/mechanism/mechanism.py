@@ -170,18 +170,18 @@ class Mechanism:
         """
         from .solution import load  # which knows mechanisms
 
-        return load(self, self._compiled(0.0, closed=False), path)
+        return load(self, self.compile(), path)
 
     def __repr__(self) -> str:
         names = ", ".join(self.components) or "no components"
         return f"<Mechanism {self.name!r}: {names}; {len(self._connections)} connections>"
 
-    def _compiled(self, t: float, closed: bool = True) -> Compiled:
-        """As `compile`, for a motion that starts at t, s; see `compile_components`."""
+    def _compiled(self, t: float) -> Compiled:
+        """As `compile`, for a motion that starts at t, s."""
         world = self._world()
         self._refuse_unconnected()
         components = list(self.components.values())
-        return compile_components(self.name, world, components, self._connections, t, closed)
+        return compile_components(self.name, world, components, self._connections, t)
 
     def _times(self, given: ArrayLike) -> FloatArray:
         """The times (n,) to sample at, of a duration; lists are checked where they are used."""

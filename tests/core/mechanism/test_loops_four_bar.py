@@ -136,6 +136,16 @@ def test_a_motor_at_the_joint_that_closes_the_loop(plain: Any, what: str) -> Non
     check_same(tight(second, TIMES), sol)
 
 
+def test_a_stop_at_the_joint_that_closes_the_loop_feels_all_that_moves_with_it() -> None:
+    load: Any = {"h3": {"limits": (1.0, 2.5)}}
+    first = tight(four_bar(loads=load), TIMES)
+    second = tight(four_bar(loads=load | {n: {"d": 1e-300} for n in ("h1", "h2")}), TIMES)
+    assert first.compiled.loops[0][-1] == "h2"
+    assert second.compiled.loops[0][-1] == "h3"
+    assert 0.99 < first(TIMES, "h3.phi").min() < 1.01
+    check_same(second, first, motion=1e-5, forces=1e-2)
+
+
 def test_in_space_redundant_rows_change_nothing_in_the_plane(plain: Any) -> None:
     mechanism = four_bar(space="spatial")
     compiled = mechanism.compile()
