@@ -9,6 +9,7 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError, SimulationError
 from ..model import IntArray
+from ..quantities import integrate_q
 from .near_singular import NEAREST, limit_rows, usual_rank
 from .projection import HOLD, Projection
 from .rows import ConstraintRows
@@ -146,7 +147,7 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
     """The answer of one state; None where no state of the manifold is near."""
     rows = projection.rows
     try:
-        there = projection.moment(at.t, *projection.state(at.t, at.q, at.v))
+        there = _polished(projection, at)
     except SimulationError:
         return None
     positions = rows.at(there)
@@ -168,6 +169,16 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
     if strict and solution.gap is not None:
         _refuse_contradiction(rows, there, jacobian, gamma, solution, slack)
     return Reaction(solution.a, multipliers, -(jacobian.T @ multipliers))
+
+
+def _polished(projection: Projection, at: Moment) -> Moment:
+    """The nearest state of the manifold, to the last digit: small residuals are large distances."""
+    q, v = projection.state(at.t, at.q, at.v)
+    near = projection.moment(at.t, q, v)
+    positions = projection.rows.at(near)
+    least = threshold(projection.rows.slack(positions))
+    step = projection.least_step(near, positions, -positions.residual, least).a
+    return projection.moment(at.t, integrate_q(projection.rows.model, q, step, 1.0), v)
 
 
 def _agree(a: FloatArray, solution: Solution, at: Moment, slack: FloatArray) -> bool:
