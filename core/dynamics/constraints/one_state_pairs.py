@@ -50,10 +50,11 @@ class OneStatePairs:
             (_, from_a), (_, from_b) = own.a, own.b
             weights[row, :3] = from_a[:3, :3] @ c @ from_b.T
             constants.append(-(c[:, 3] @ from_a[:3, :3].T @ from_a[:3, 3]))
-        self._weights, self._constants = weights, np.array(constants)
+        self._constants = np.array(constants)
         self._constants[self._count :] += 1.0
         self._a: IntArray = np.array([own.a[0] for own in every], dtype=np.intp)
         self._b: IntArray = np.array([own.b[0] for own in every], dtype=np.intp)
+        # of one frame they are one factor
         self._only_b = int(self._b[0]) if (self._b == self._b[0]).all() else None
         self._on_world, self._is_rational = not self._a.any(), bool(denominators)
         self._is_plain = self._on_world and not self._is_rational and model.dof_from_v is None
@@ -64,6 +65,10 @@ class OneStatePairs:
         if not self._on_world:
             half = np.concatenate((paths, np.zeros_like(paths)), axis=1)
             self._mask = np.concatenate((self._mask, half))
+        self._is_masked = not (self._mask == 1.0).all()
+        self._weights = weights
+        if self._on_world and self._only_b is not None:
+            self._weights = weights.reshape(-1, 4)
         self._minus = np.repeat([0.0, -1.0], self._dofs)
 
     def __len__(self) -> int:
@@ -88,16 +93,16 @@ class OneStatePairs:
         if self._only_b is None:
             w = w @ one.poses.take(self._b, 0).swapaxes(1, 2)
         else:
-            # of one frame it is one product of matrices
-            w = w.reshape(-1, 4).dot(one.poses[self._only_b].T)
+            w = w.reshape(-1, 4) if w.ndim == 3 else w
+            w = w.dot(one.poses[self._only_b].T)
         flat = w.reshape(-1, 16)
         if self._on_world:
             products = flat.dot(one.gains.T)
-            products *= self._mask
         else:
             hats = one.speeds.reshape(-1, 4, 4).take(self._a, 0).swapaxes(1, 2)
             crossed = (hats @ w.reshape(-1, 4, 4)).reshape(-1, 16)
             products = np.concatenate((flat, crossed)).dot(one.gains.T)
+        if self._is_masked:
             products *= self._mask
         if residual is not None:
             values = self._values(one, flat)

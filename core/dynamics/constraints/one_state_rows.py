@@ -40,6 +40,7 @@ class OneStateRows:
         mixed = [index for index in range(len(gather)) if index not in folded]
         order = [*folded, *mixed]
         self.gather, self.spread = gather[order], found.spread[:, order]
+        self._spread_turned = -self.spread
         self._size = len(gather), rows.model.nv
         self._are_few = FewRows.are_few(*self._size[::-1])
         self._rooms: list[FewRows] = []
@@ -81,10 +82,10 @@ class OneStateRows:
         found = few.solve()
         if found is None:
             return None
-        a, multipliers = found
-        pull = -multipliers.dot(few.jacobian)
+        a, turned = found
+        pull = turned.dot(few.jacobian)
         self._rooms.append(few)
-        return a, self.spread.dot(multipliers), pull
+        return a, self._spread_turned.dot(turned), pull
 
     def step(self, mass: FloatArray, jacobian: FloatArray, wanted: FloatArray) -> FloatArray | None:
         """The step d (nv,) with J d = wanted (r,) that moves the masses least; None likewise."""
