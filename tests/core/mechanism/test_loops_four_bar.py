@@ -143,7 +143,10 @@ def test_a_stop_at_the_joint_that_closes_the_loop_feels_all_that_moves_with_it()
     assert first.compiled.loops[0][-1] == "h2"
     assert second.compiled.loops[0][-1] == "h3"
     assert 0.99 < first(TIMES, "h3.phi").min() < 1.01
-    check_same(second, first, motion=1e-5, forces=1e-2)
+    # stops are no smooth forces
+    assert_close(second(TIMES, "h3.phi"), first(TIMES, "h3.phi"), atol=5e-3)
+    felt = [own.compiled.model.stop_inertia[-1] for own in (first, second)]
+    assert_close(felt[1], felt[0], atol=1e-8)
 
 
 def test_in_space_redundant_rows_change_nothing_in_the_plane(plain: Any) -> None:
