@@ -171,7 +171,13 @@ class System:
     def timed(self) -> bool:
         """Whether functions of time act; an element that does not tell by `timed` may have some."""
         elements = (*self.joint_forces, *self.frame_forces)
-        return bool(self.prescribed) or any(getattr(own, "timed", True) for own in elements)
+        # constraints that do not act may be switched on later
+        return bool(self.prescribed) or any(
+            (
+                *(getattr(own, "timed", True) for own in elements),
+                *(c.timed for c in self.constraints),
+            )
+        )
 
     def held(self, t: ArrayLike, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) with the prescribed coordinates at their values of time t."""

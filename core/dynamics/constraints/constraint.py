@@ -36,6 +36,11 @@ class Constraint:
         object.__setattr__(self, "switches", checked_switches(self.label, self.switches))
 
     @property
+    def timed(self) -> bool:
+        """Whether its equations have functions of time."""
+        return False
+
+    @property
     def label(self) -> str:
         """Such as "Hinge 'loop'", for messages."""
         return f"{type(self).__name__} '{self.name}'"

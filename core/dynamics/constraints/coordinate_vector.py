@@ -101,6 +101,12 @@ class CoordinateVector(Constraint):
             raise self.refused("jacobian_function", "a constraint_function beside it", None)
 
     @property
+    def timed(self) -> bool:
+        """Whether there is any function, each of which is one of time too."""
+        functions = (self.offset_function, self.offset_function_t, self.constraint_function)
+        return any(own is not None for own in functions)
+
+    @property
     def rows(self) -> int:
         """The number n of equations."""
         return max(len(self.matrix(name)) for name in MATRICES)

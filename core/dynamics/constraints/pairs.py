@@ -215,6 +215,11 @@ class PrescribedFrame(Constraint):
         if not callable(self.motion):
             raise self.refused("motion", "a function of time", self.motion)
 
+    @property
+    def timed(self) -> bool:
+        """It has its motion."""
+        return True
+
     def relations(self) -> Sequence[Relation]:
         """Positions in the target's axes, turns about them."""
         position, turns = _positions(np.eye(3), AXES), _rotations()

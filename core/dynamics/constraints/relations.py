@@ -133,6 +133,11 @@ class PrescribedCoordinate(Constraint):
         if not callable(self.motion):
             raise self.refused("motion", "a function of time", self.motion)
 
+    @property
+    def timed(self) -> bool:
+        """It has its motion."""
+        return True
+
 
 CoordinateRelation = LinearRelation | Gear | Mimic | RackAndPinion | Screw
 
