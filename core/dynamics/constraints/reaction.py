@@ -173,12 +173,13 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
 
 def _polished(projection: Projection, at: Moment) -> Moment:
     """The nearest state of the manifold, to the last digit: small residuals are large distances."""
-    q, v = projection.state(at.t, at.q, at.v)
-    near = projection.moment(at.t, q, v)
+    q, _ = projection.state(at.t, at.q, at.v)
+    near = projection.moment(at.t, q, at.v)
     positions = projection.rows.at(near)
     least = threshold(projection.rows.slack(positions))
     step = projection.least_step(near, positions, -positions.residual, least).a
-    return projection.moment(at.t, integrate_q(projection.rows.model, q, step, 1.0), v)
+    near = projection.moment(at.t, integrate_q(projection.rows.model, q, step, 1.0), at.v)
+    return projection.moment(at.t, near.q, projection.velocities(near))
 
 
 def _agree(a: FloatArray, solution: Solution, at: Moment, slack: FloatArray) -> bool:
