@@ -157,7 +157,7 @@ class Driver:
     def _told(self, error: StepCollapse, y: FloatArray) -> SimulationError:
         """A collapse, told by the joint that it is about."""
         with np.errstate(all="ignore"):
-            cause = self.motion.explain(y, error.component)
+            cause = self.motion.explain(error.t, y, error.component)
         if error.reason != NO_STEP:
             cause = f"{error.reason} ({cause})"
         return self._cannot(error.t, cause)

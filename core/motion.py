@@ -22,7 +22,7 @@ from .dynamics import (
     q_derivative,
 )
 from .dynamics.constraints.assembly import assemble
-from .dynamics.constraints.undetermined import refuse_undetermined
+from .dynamics.constraints.undetermined import refuse_undetermined, singular_cause
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.orientation_states import free_rotations
 from .dynamics.passive import Passive, passive_forces
@@ -82,9 +82,9 @@ class Motion(ConstrainedEquations):
             q, v, self.notice = start.q, start.v, start.notice
             self.system = replace(self.system, reference=q)
             moment = self.system.moment(t, q, v)
-            self.respond(moment, strict=True)
+            given = self.respond(moment, strict=True).a
             if self.system.projection is not None:
-                refuse_undetermined(self.system.projection, moment)
+                refuse_undetermined(self.system.projection, moment, given)
         return np.concatenate((q, v, [0.0]))
 
     def unpack(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -203,8 +203,8 @@ class Motion(ConstrainedEquations):
             return 0.0
         return float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, np.diag(slopes)))).max())
 
-    def explain(self, y: FloatArray, component: int) -> str:
-        """Why the motion cannot go on from y, where y[component] has the largest error."""
+    def explain(self, t: float, y: FloatArray, component: int) -> str:
+        """Why the motion cannot go on from y at t, where y[component] has the largest error."""
         model = self.model
         q, v, _ = self.unpack(y)
         mass = mass_at(model, q)
@@ -216,6 +216,10 @@ class Motion(ConstrainedEquations):
                     "other there (the mass matrix is nearly singular); give the links between "
                     "them inertia, or damp the joints"
                 )
+        if self.system.projection is not None and _finite(y):
+            cause = singular_cause(self.system.projection, self.system.moment(t, q, v))
+            if cause is not None:
+                return cause
         joint = self._joint_of(component)
         speed = float(np.abs(v).max(initial=0.0))
         return (

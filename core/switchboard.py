@@ -196,9 +196,9 @@ class Switchboard:
         system = motion.system
         start, moved = _assembled(system, t, q, v)
         moment = system.moment(t, start.q, start.v)
-        motion.respond(moment, strict=True)
+        given = motion.respond(moment, strict=True).a
         assert system.projection is not None
-        refuse_undetermined(system.projection, moment)
+        refuse_undetermined(system.projection, moment, given)
         if not moved:
             return start.q, start.v, None
         notice = f"at t = {t:.6g} s switching on {', '.join(begin)} has moved positions by {moved}"

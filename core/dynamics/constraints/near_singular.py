@@ -98,7 +98,7 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
         return None
     if (around.sigma[:, rank - 1] < here.sigma[rank - 1]).any():
         return None
-    weak, free = slice(strong, rank), _free(projection)
+    weak, free = slice(strong, rank), free_of(projection)
     weights = np.concatenate((WEIGHTS[::-1], WEIGHTS))
     combinations = around.vt[:, weak] / around.sigma[:, weak, None]  # (8, w, m)
     directions = (combinations @ around.rows).swapaxes(-1, -2)  # (8, nv, w): L n where free
@@ -166,19 +166,20 @@ def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Mo
     return projection.moment(when, *projection.state(when, q, at.v + gain * times))
 
 
-def _free(projection: Projection) -> IntArray | slice:
+def free_of(projection: Projection) -> IntArray | slice:
+    """The velocities that may change."""
     return slice(None) if projection.free is None else projection.free
 
 
 def _prescribed(projection: Projection, given: FloatArray) -> FloatArray:
     """The accelerations (nv,) of the velocities that are not free, zero for the others."""
     out = given.copy()
-    out[_free(projection)] = 0.0
+    out[free_of(projection)] = 0.0
     return out
 
 
 def _spectrum(projection: Projection, at: Moment, gain: FloatArray) -> _Spectrum:
-    rows, free = projection.rows, _free(projection)
+    rows, free = projection.rows, free_of(projection)
     positions = rows.at(at)
     sizes = rows.sizes_at(at)[..., None]
     mass = mass_of(rows.model, at.tableau)

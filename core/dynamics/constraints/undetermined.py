@@ -16,7 +16,7 @@ from ...arrays import FloatArray
 from ...errors import SimulationError
 from ..evaluation import mass_at
 from ..quantities import difference_q, integrate_q
-from .near_singular import limit_rows
+from .near_singular import free_of, limit_rows, usual_rank
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -24,31 +24,35 @@ if TYPE_CHECKING:
 
 STEP = 1e-3  # rad, and of the model's length
 TAKEN_BACK = 0.1  # of a step: what is left of it where there is no motion
+CLOSE = 0.02  # a singular value below it is that of a singular configuration close by
 HELD = 1e-5  # singular values above it are real ones, those a STEP away from a singularity too
 
 
-def refuse_undetermined(projection: Projection, at: Moment) -> None:
+def refuse_undetermined(
+    projection: Projection, at: Moment, given: FloatArray | None = None
+) -> None:
     """Raise where the motion from a start on the manifold, one state, is not determined.
+
+    Args:
+        given: a (nv,) with the accelerations of the velocities that are not free.
 
     Raises:
         SimulationError: naming the constraints.
     """
-    rows = projection.rows
-    if projection.free is not None:
-        return
-    sigma, free, idle = _spectrum(projection, at)
+    rows, free = projection.rows, free_of(projection)
+    sigma, moves, idle = _spectrum(projection, at)
     rank = int((sigma > HELD).sum())
-    if rank == min(len(rows), rows.model.nv) or limit_rows(projection, at) is not None:
+    if rank == min(len(rows), len(moves)) or limit_rows(projection, at, given) is not None:
         return
-    allowed = free[:, rank:] / np.abs(free[:, rank:]).max(axis=0)
+    allowed = np.zeros((rows.model.nv, len(moves) - rank))
+    allowed[free] = moves[:, rank:] / np.abs(moves[:, rank:]).max(axis=0)
     steps = STEP * np.concatenate((allowed, -allowed), axis=1).T
     q = integrate_q(rows.model, np.tile(at.q, (len(steps), 1)), steps, 1.0)
     ends = _put_back(projection, at, q)
     there = projection.moment(at.t, ends, np.zeros((len(ends), rows.model.nv)))
     reached = (_spectrum(projection, there)[0] > HELD).sum(axis=-1).max(initial=0)
     # what has become of the steps, told in steps
-    moves = difference_q(rows.model, at.q, ends)
-    kept = moves @ np.linalg.pinv(allowed.T) / STEP
+    kept = difference_q(rows.model, at.q, ends) @ np.linalg.pinv(allowed.T) / STEP
     mobility = int((np.linalg.svd(kept, compute_uv=False) > TAKEN_BACK).sum())
     if reached <= rank and mobility >= allowed.shape[1]:
         return
@@ -57,6 +61,23 @@ def refuse_undetermined(projection: Projection, at: Moment) -> None:
         f"{rows.model.name}: at t = {float(at.t):.6g} s the start is a singular configuration of "
         f"{blamed}, where the motion is not determined: start a little beside it, or with the "
         "velocities of the motion that is meant"
+    )
+
+
+def singular_cause(projection: Projection, at: Moment) -> str | None:
+    """What a singular configuration close to a state has to do with a motion that has ended there.
+
+    None where there is none.
+    """
+    rows = projection.rows
+    rank = usual_rank(projection, at)
+    sigma, _, idle = _spectrum(projection, at)
+    if not 0 < rank <= len(sigma) or not sigma[rank - 1] < CLOSE:
+        return None
+    return (
+        f"{rows.blame(np.abs(idle[:, rank - 1]))} is in a singular configuration there, such as "
+        "bars in a line, which drives cannot pass unless their speed vanishes with it, and from "
+        "which motion at rest may go on in more than one way"
     )
 
 
@@ -78,11 +99,12 @@ def _put_back(projection: Projection, at: Moment, q: FloatArray) -> FloatArray:
 def _spectrum(projection: Projection, at: Moment) -> tuple[FloatArray, FloatArray, FloatArray]:
     """J by its sizes in the metric of M^-1: singular values, velocities and rows as columns.
 
-    The velocities (…, nv, nv) are those of M^-1 J^T, then those that J allows; the rows are
-    (…, m, m).
+    The velocities (…, nf, nf), of those that are free, are those of M^-1 J^T, then those that J
+    allows; the rows are (…, m, m).
     """
-    rows = projection.rows
-    lower = np.linalg.cholesky(mass_at(rows.model, at.q))
-    scaled = rows.at(at).jacobian / rows.sizes_at(at)[..., None]
+    rows, free = projection.rows, free_of(projection)
+    mass = mass_at(rows.model, at.q)
+    lower = np.linalg.cholesky(mass[..., free, :][..., free])
+    scaled = (rows.at(at).jacobian / rows.sizes_at(at)[..., None])[..., free]
     u, sigma, vt = np.linalg.svd(np.linalg.solve(lower, scaled.swapaxes(-1, -2)))
     return sigma, np.linalg.solve(lower.swapaxes(-1, -2), u), vt.swapaxes(-1, -2)
