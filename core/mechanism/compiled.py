@@ -18,7 +18,7 @@ from .angles import Angle
 from .assembly import Assembly, assemble
 from .balance import Balance, Ends
 from .closing import closing_constraint
-from .component import Component, JointEdge, Output, Space
+from .component import Component, JointEdge, Output, RigidEdge, Space
 from .constraint_wrenches import Column, columns_of
 from .cut_joints import CutJoint
 from .cuts import carried, needed
@@ -77,7 +77,10 @@ class Compiled:
         rows = self.acting.rows
         if rows is None or self.failure is not None:
             return 0 if rows is None else len(rows)
-        return rows.independent(self.acting.moment(self.t, self.q, self.v)).shape[1]
+        try:
+            return rows.independent(self.acting.moment(self.t, self.q, self.v)).shape[1]
+        except np.linalg.LinAlgError:  # a mass matrix that a simulation refuses
+            return len(rows)
 
     @property
     def redundant(self) -> int:
@@ -88,6 +91,32 @@ class Compiled:
     def freedom(self) -> int:
         """Degrees of freedom that constraints and prescribed motions leave, at the start."""
         return self.model.nv - self.independent - len(self.system.prescribed)
+
+    @property
+    def report(self) -> str:
+        """What there is to know of loops, in lines: where each is cut, and the rows it gives."""
+        rows = self.acting.rows
+        lines = [repr(self)[1:-1]]
+        for cut in self.assembly.graph.cuts:
+            told = f"loop {' - '.join(cut.around)}: "
+            if isinstance(cut.edge, RigidEdge):
+                lines.append(f"{told}nothing in it moves, '{cut.around[-1]}' carries nothing")
+                continue
+            name = cut.edge.joint.name
+            how = "cut at" if cut.share is None else "all joints carry something; shared beyond"
+            count = 0 if rows is None else len(rows.where[name])
+            lines.append(f"{told}{how} '{name}', {count} rows")
+        others = [own for own in self.acting.constraints if own.name not in self._joints]
+        for own in others:
+            count = 0 if rows is None or not own.active else len(rows.where[own.name])
+            lines.append(f"{own.label}: {count} rows" if own.active else f"{own.label}: inactive")
+        return "\n".join(lines)
+
+    @property
+    def _joints(self) -> set[str]:
+        """The names of joints that close loops."""
+        edges = self.assembly.graph.closing
+        return {edge.joint.name for edge in edges if isinstance(edge, JointEdge)}
 
     def __repr__(self) -> str:
         rows = self.acting.rows

@@ -144,10 +144,11 @@ class Snapshot:
         columns, at = self.compiled.balance.columns, self.moment
         out = np.zeros((*self.t.shape, len(columns), 6))
         for motion, where in parts_of(self.motion, self.t):
-            system = motion.system
-            part = system.moment(self.t[where], at.q[where], at.v[where])
-            multipliers = motion.respond(part).multipliers
-            rows = system.rows
+            system, part, response = motion.system, at, self._solved
+            if motion is not self.motion:
+                part = system.moment(self.t[where], at.q[where], at.v[where])
+                response = motion.respond(part)
+            multipliers, rows = response.multipliers, system.rows
             if rows is not None:
                 own = {name: multipliers[..., index] for name, index in rows.where.items()}
                 out[where] = exerted(system, part, own, columns)

@@ -157,3 +157,32 @@ def test_a_loop_of_loaded_joints_needs_a_body_to_share() -> None:
     light.connect(body.frame_a, world.frame_b)
     with pytest.raises(ModelError, match=r"Prismatic 'slide'.*every joint carries.*damping.*Body"):
         light.compile()
+
+
+def test_the_report_tells_loops_and_rows() -> None:
+    lines = bench_four_bar(space="spatial").compile().report.splitlines()
+    assert "1 degrees of freedom" in lines[0]
+    assert "5 constraint rows (3 redundant) on 3 coordinates" in lines[0]
+    assert lines[1].startswith("loop rocker - h2 - coupler")
+    assert lines[1].endswith("- h3: cut at 'h3', 5 rows")
+    loads = {f"h{index}": {"d": 0.1} for index in range(4)}
+    shared = bench_four_bar(loads=loads).compile().report
+    assert shared.endswith("all joints carry something; shared beyond 'h3', 3 rows")
+
+
+def test_a_joint_between_frames_that_stand_still_closes_or_is_refused() -> None:
+    for x, closes in ((1.0, True), (1.5, False)):
+        world, hinge, body = planar.World("world"), planar.Revolute("hinge"), planar.Body("body")
+        idle, post = planar.Revolute("idle"), planar.Fixed("post", r=(x, 0))
+        rod = planar.FixedTranslation("rod", r=(1, 0))
+        arm = planar.FixedTranslation("arm", r=(0.5, 0))
+        mechanism = Mechanism("still", [world, hinge, arm, body, rod, post, idle])
+        mechanism.chain(world, rod, idle)
+        mechanism.connect(idle.frame_b, post.frame_b)
+        mechanism.chain(world, hinge, arm, body)
+        if closes:
+            assert mechanism.compile().redundant == 2
+            assert_close(tight(mechanism, 0.5)(0.5, "idle.phi"), 0.0, atol=0.0)
+            continue
+        with pytest.raises(SimulationError, match=r"'idle' by 0\.5 m.*rod - .*post - idle"):
+            mechanism.simulate(0.5)
