@@ -40,7 +40,8 @@ class OneMotion(NamedTuple):
 
     poses (nf, 4, 4), world_from_frame. gains (2 nd, 16): unit twists S of the degrees of freedom,
     then K, what each adds to X'' X^-1 of a frame that it moves, with a = 0. speeds (nf, 16): V of
-    the frames. mass M (nv, nv), bias b (nv,).
+    the frames. mass M (nv, nv), bias b (nv,). Of probes, where there are some, the
+    slopes W . S (p, nd) and bends W . sum K (p,), and whose they are.
     """
 
     poses: FloatArray
@@ -48,6 +49,9 @@ class OneMotion(NamedTuple):
     speeds: FloatArray
     mass: FloatArray
     bias: FloatArray
+    slopes: FloatArray | None = None
+    bends: FloatArray | None = None
+    owner: object = None
 
     @property
     def velocities(self) -> FloatArray:

@@ -31,10 +31,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..arrays import FloatArray
-from ..frames.kernels import FIRST, ROTATION, SECOND
-from .model import IntArray, Model
+from ..frames.kernels import ROTATION
+from .one_state_buffers import OneStateBuffers
 from .orientation_states import free_rotations
-from .origin import movable_origin
 from .solve import solve_mass
 from .spatial import HAT, TWIST_ENTRIES
 
@@ -47,22 +46,13 @@ POSE_OF_QUATERNION = np.zeros((10, 4, 4))
 POSE_OF_QUATERNION[:, :3, :3] = ROTATION[:, :9].reshape(10, 3, 3)
 POSE_OF_QUATERNION[:, 3, 3] = ROTATION[:, 9]
 POSE_OF_QUATERNION = POSE_OF_QUATERNION.reshape(10, 16)
-ZERO = 1  # a cell of the store's first row, which is the identity
 
 
-class OneState:
-    """Buffers for evaluations of one state after the other; for one thread at a time.
+class OneState(OneStateBuffers):
+    """Evaluations of one state after the other; for one thread at a time.
 
     The methods take q (nq,), v, a and force (nv,); their results are tuples of new arrays.
     """
-
-    def __init__(self, model: Model) -> None:
-        self.model, self.plan, self._dof_from_v = model, model.pose_plan, model.dof_from_v
-        self._make_store()
-        self._make_free()
-        self._make_twists()
-        self._make_inertia()
-        self._make_forces()
 
     def frame_poses(self, q: FloatArray) -> tuple[FloatArray]:
         """world_from_frame (nf, 4, 4)."""
@@ -114,7 +104,11 @@ class OneState:
         if not near:
             # the equations of motion are taken at the robot, all else where it stands
             self._move(q, v, None)
-        return poses, gains, speeds, self._mass_matrix(), self._joint_forces()
+        mass, bias, probed = self._mass_matrix(), self._joint_forces(), self._probed
+        if not probed:
+            return poses, gains, speeds, mass, bias
+        slopes, bends = self._across[:probed].copy(), self._bends[:probed]
+        return poses, gains, speeds, mass, bias, slopes, bends
 
     def accelerations(self, q: FloatArray, v: FloatArray, force: FloatArray) -> tuple[FloatArray]:
         """a (nv,) of M a + b = force."""
@@ -193,13 +187,13 @@ class OneState:
 
     def _compose_inertia(self) -> None:
         """J = Y X^T, and its sum over all that each degree of freedom moves."""
-        np.matmul(self._y, self._transposed4, self._inertia4)
+        np.matmul(self._y_and_weights, self._transposed4, self._inertia4)
         np.dot(self._below, self._inertia, self._composite)
 
     def _mass_matrix(self) -> FloatArray:
         """M: each pair is computed where the first moves the frame of the second, and mirrored."""
-        np.dot(self._b, self._twists_across, self._square)
-        np.multiply(self._square, self._halves, self._square)
+        np.dot(self._w_and_b, self._twists_across, self._across)
+        np.multiply(self._across, self._halves, self._across)
         mass = np.add(self._square, self._square_across)
         if self.model.armature is not None:
             mass.reshape(-1)[:: len(mass) + 1] += self.model.armature
@@ -212,128 +206,11 @@ class OneState:
         np.dot(self._below, self._c, self._first)
         np.dot(self._above, self._k_and_weight, self._second)
         np.multiply(self._twists, self._first, self._first)
-        np.multiply(self._b, self._second, self._second)
-        np.add(self._first, self._second, self._first)
-        force: FloatArray = np.dot(self._first, self._ones)
+        np.multiply(self._w_and_b, self._second, self._second)
+        np.add(self._firsts, self._second, self._second)
+        sums: FloatArray = np.dot(self._second, self._ones)
+        self._bends, force = (sums, sums) if self._probed == 0 else (sums, sums[self._probed :])
         if a is not None and self.model.armature is not None:
             gain = a if self._dof_from_v is None else np.dot(self._dof_from_v, a)
             force += self.model.armature * gain
         return force if self._dof_from_v is None else np.dot(force, self._dof_from_v)
-
-    def _make_store(self) -> None:
-        model, plan = self.model, self.plan
-        # below the poses: cells for the numbers that twists are made of besides them
-        cells = np.zeros((plan.rows + len(model.dof_frame), 16))
-        self._cells = cells.reshape(-1)
-        self._store = store = cells[: plan.rows]
-        store[:, [0, 5, 10, 15]] = 1.0
-        poses = store.reshape(-1, 4, 4)
-        scalars = len(model.scalar_frames)
-        self._x = np.empty(scalars)
-        features = np.ones((scalars, plan.features.shape[1]))
-        self._sine, self._cosine, self._travel = features[:, 1], features[:, 2], features[:, -1]
-        self._features = features[:, None, :]
-        self._local = store[plan.scalar].reshape(scalars, 1, 16)
-        self._link_rows = plan.frame_rows[model.link_frame]
-        self._dof_rows = plan.frame_rows[model.dof_frame]
-        self._hops = []
-        for hop in plan.hops:
-            before = np.empty((hop.count, 16))
-            own: IntArray | None = None
-            if isinstance(hop.own, slice):
-                after = store[hop.own]
-            else:
-                own, after = hop.own, np.empty((hop.count, 16))
-            before4, after4 = before.reshape(-1, 4, 4), after.reshape(-1, 4, 4)
-            self._hops.append((hop.ancestors, own, before, before4, after, after4, poses[hop.out]))
-
-    def _make_free(self) -> None:
-        model, count = self.model, len(self.model.free_frames)
-        self._any_free, self._origin = count > 0, movable_origin(model)
-        local = self._store[self.plan.free]
-        self._free_local = local.reshape(-1, 4, 4)
-        # written where it is needed, unless a constant pose stands before the joint
-        self._free_at_once = bool((model.free_parent_from_joint == np.eye(4)).all())
-        pose = local if self._free_at_once else local.copy()
-        self._joint_pose, self._joint_pose4 = pose, pose.reshape(-1, 4, 4)
-        self._joint_corner = pose[:, 15:]
-        self._joint_rotation = self._joint_pose4[:, :3, :3]
-        self._joint_position = self._joint_pose4[:, :3, 3]
-        all_float = count == len(model.floating_rows)
-        self._floating = slice(None) if all_float else model.floating_rows
-        self._pairs = np.empty((2, len(model.quaternion_rows), 10))
-        self._pair_firsts, self._pair_seconds = self._pairs
-        both = np.stack((FIRST, SECOND))[:, None, :]
-        self._quaternion_pairs = model.quaternion_q[:, :1] + both
-
-    def _make_twists(self) -> None:
-        model = self.model
-        count = len(model.dof_frame)
-        self._twist_cells = np.empty((2, count, 12), dtype=np.intp)
-        for dof, twist in enumerate(model.dof_twist):
-            # the axis is a column of the pose; its turn and its slide along it
-            column = int(np.argmax(np.abs(twist))) % 3
-            turn, slide = twist[column], twist[3 + column]
-            start = 16 * int(self._dof_rows[dof])
-            axis, origin = (start + 4 * np.arange(3) + at for at in (column, 3))
-            own = 16 * (self.plan.rows + dof)
-            self._cells[own : own + 2] = turn, slide
-            crossed = [origin[i] if turn else ZERO for i in (1, 2, 2, 0, 0, 1)]
-            self._twist_cells[0, dof] = *crossed, *(3 * [own + 1]), *(3 * [own])
-            self._twist_cells[1, dof] = *(axis[[2, 1, 0, 2, 1, 0]]), *axis, *axis
-        self._factors = np.empty((2, count, 12))
-        self._first_factors, self._second_factors = self._factors
-        self._products = np.empty((count, 12))
-        transposed = np.arange(16).reshape(4, 4).T.reshape(16)
-        self._transposed_cells = 16 * self._dof_rows[:, None] + transposed
-
-    def _make_inertia(self) -> None:
-        model = self.model
-        count = len(model.dof_frame)
-        frames = model.dof_frame
-        carries = np.append(frames[1:] != frames[:-1], True)[:count]  # last of its frame
-        # J0, moves, speeds, poses: the first two are right factors, the last two left ones
-        slots = np.zeros((4, count, 16))
-        slots[0][carries] = model.frame_pseudo_inertia[frames[carries]].reshape(-1, 16)
-        matrices = slots.reshape(4, count, 4, 4)
-        self._right, self._left = matrices[:2], matrices[3:1:-1]
-        self._frame_inertia, self._poses, self._poses_flat = matrices[0], matrices[3], slots[3]
-        same = (frames[:, None] == frames).astype(float)
-        path = model.path[frames]
-        speeds = (2.0 * path - same) * carries[:, None]
-        if carries.all():
-            self._own_moves, self._speeds, self._speeds_from_moves = slots[1], slots[2], speeds
-        else:
-            self._own_moves, self._speeds = np.empty((count, 16)), slots[1:3].reshape(-1, 16)
-            self._speeds_from_moves = np.concatenate((same * carries[:, None], speeds))
-        self._below = np.ascontiguousarray(path.T)
-        self._above = np.concatenate((path * (1.0 - same), np.ones((count, 1))), axis=1)
-        self._halves = np.where(same > 0.0, 0.5, path)
-        self._transposed = np.empty((count, 16))
-        self._transposed4 = self._transposed.reshape(-1, 4, 4)
-        self._inertia, self._composite = np.empty((2, count, 16))
-        self._inertia4, self._composite4 = (
-            rows.reshape(-1, 4, 4) for rows in (self._inertia, self._composite)
-        )
-
-    def _make_forces(self) -> None:
-        count = len(self.model.dof_frame)
-        # Y, S, K, and in the last row -g as an acceleration of the world
-        rows = np.zeros((3 * count + 1, 16))
-        rows[-1, [3, 7, 11]] = -self.model.gravity
-        matrices = rows[:-1].reshape(3, count, 4, 4)
-        self._y, self._twists4 = matrices[0], matrices[1]
-        self._y_and_k, self._twists_and_k = matrices[::2], matrices[1:]
-        self._gains = rows[count : 3 * count]
-        self._twists, self._k, self._k_and_weight = (
-            rows[count : 2 * count],
-            rows[2 * count : 3 * count],
-            rows[2 * count :],
-        )
-        self._b_and_c = np.empty((2, count, 4, 4))
-        self._b4 = self._b_and_c[0]
-        self._b, self._c = self._b_and_c.reshape(2, count, 16)
-        self._first, self._second = np.empty((2, count, 16))
-        self._square = np.empty((count, count))
-        self._square_across, self._twists_across = self._square.T, self._twists.T
-        self._ones = np.ones(16)

@@ -193,7 +193,10 @@ class System:
         """The kinematics at t (…), q (…, nq), v (…, nv), taken as they are."""
         model, when = self.model, np.asarray(t, dtype=np.float64)
         if q.ndim == 1 and v.ndim == 1:
-            one = one_motion(model, q, v)
+            # the rows go in the same pass, once they have been asked for
+            rows: ConstraintRows | None = self.__dict__.get("rows")
+            fewer = None if rows is None else rows.one_state
+            one = one_motion(model, q, v) if fewer is None else fewer.motion(q, v)
             tableau = Tableau(model, q, one.poses, one.twists)
             return Moment(when, q, v, one.velocities, tableau, one)
         tableau = evaluate(model, q)

@@ -19,6 +19,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ..evaluation import OneMotion
 from ..model import IntArray, Model
+from ..one_state_buffers import Probes
 from .pair_terms import Place
 from .pairs import Relation
 
@@ -73,6 +74,12 @@ class OneStatePairs:
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def probes(self) -> Probes | None:
+        """The rows as probes of the tree's own pass; None where they are more than that."""
+        weights = self._weights.reshape(-1, 4, 4)
+        return Probes(self._b, weights) if self._is_plain else None
 
     def rows(
         self,

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...arrays import FloatArray
+from ..evaluation import OneMotion, one_motion
+from ..one_state import OneState
+from ..origin import movable_origin
 from .one_state_pairs import Entry, OneStatePairs
 from .pairs import Relation
 from .row_sizes import Combinations, combinations, whitened
 from .solve import FewRows, solve_independent
 
 if TYPE_CHECKING:
-    from ..evaluation import OneMotion
     from ..system import Moment
     from .rows import ConstraintRows
 
@@ -40,10 +42,10 @@ class OneStateRows:
         mixed = [index for index in range(len(gather)) if index not in folded]
         order = [*folded, *mixed]
         self.gather, self.spread = gather[order], found.spread[:, order]
-        self._spread_turned = -self.spread
         self._size = len(gather), rows.model.nv
         self._are_few = FewRows.are_few(*self._size[::-1])
         self._rooms: list[FewRows] = []
+        self._states: list[OneState] = []
         # the rows that the others are made of, by who works them out
         single = np.flatnonzero((gather[mixed] != 0.0).any(axis=0))
         pairs = [row for row in single if row in entries]
@@ -55,12 +57,27 @@ class OneStateRows:
         self._slopes = np.array([constants[row] for row in fixed]) if fixed else None
         self._fixed = rows.part(fixed) if fixed else None
         self._rest = rows.part(rest) if rest else None
+        self._model, self._probes = rows.model, None
+        if not mixed and self._pairs is not None and movable_origin(rows.model) is None:
+            self._probes = self._pairs.probes
         self._mix: FloatArray | None = None
         if mixed:
             count = len(folded)
             sources = [*pairs, *fixed, *rest]
             self._mix = np.eye(len(gather), count + len(sources))
             self._mix[count:, count:] = gather[np.ix_(mixed, sources)]
+
+    def motion(self, q: FloatArray, v: FloatArray) -> OneMotion:
+        """What moves, q (nq,) and v (nv,), with the rows in the same pass where that can be."""
+        if self._probes is None:
+            return one_motion(self._model, q, v)
+        try:
+            state = self._states.pop()
+        except IndexError:
+            state = OneState(self._model, self._probes)
+        poses, gains, speeds, mass, bias, slopes, bends = state.motion(q, v)
+        self._states.append(state)
+        return OneMotion(poses, gains, speeds, mass, bias, slopes, bends, self)
 
     def solve(
         self, at: Moment, one: OneMotion, mass: FloatArray, force: FloatArray
@@ -82,10 +99,10 @@ class OneStateRows:
         found = few.solve()
         if found is None:
             return None
-        a, turned = found
-        pull = turned.dot(few.jacobian)
+        a, multipliers = found
+        pull = -multipliers.dot(few.jacobian)
         self._rooms.append(few)
-        return a, self._spread_turned.dot(turned), pull
+        return a, self.spread.dot(multipliers), pull
 
     def step(self, mass: FloatArray, jacobian: FloatArray, wanted: FloatArray) -> FloatArray | None:
         """The step d (nv,) with J d = wanted (r,) that moves the masses least; None likewise."""
@@ -129,6 +146,12 @@ class OneStateRows:
         residual: FloatArray | None = None,
     ) -> None:
         mix, pairs = self._mix, self._pairs
+        slopes, bends = one.slopes, one.bends
+        if one.owner is self and residual is None and slopes is not None and bends is not None:
+            # told in the tree's own pass
+            jacobian[:] = slopes
+            np.negative(bends, gamma)
+            return
         if mix is None:
             if pairs is not None:
                 pairs.rows(one, at.v, jacobian, gamma, residual)

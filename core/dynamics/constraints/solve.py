@@ -165,8 +165,8 @@ def solve_independent(
 class FewRows:
     """The same where rows are so few that one larger system is solved faster than two.
 
-        [M  -J^T] [a      ]   [f    ]
-        [J   0  ] [-lambda] = [gamma]
+        [M  J^T] [a     ]   [f    ]
+        [J  0  ] [lambda] = [gamma]
 
     The buffers mass (n, n), force (n,), jacobian (r, n) and gamma (r,) are filled before; one
     thread at a time. Right-hand sides go one by one: for several at once LAPACK may wake another
@@ -187,11 +187,8 @@ class FewRows:
         return (r + 1) * (n + r) ** 3 < FEW
 
     def solve(self) -> tuple[FloatArray, FloatArray] | None:
-        """a, and lambda with its sign turned; None likewise.
-
-        The last r rows of the first r solutions are S^-1.
-        """
-        np.negative(self._transposed, self._across)
+        """See `solve_independent`; the last r rows of the first r solutions are -S^-1."""
+        self._across[:] = self._transposed
         try:
             solved = np.linalg.solve(self._matrix, self._right)
         except np.linalg.LinAlgError:

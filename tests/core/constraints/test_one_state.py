@@ -86,6 +86,24 @@ def test_many_rows_of_a_platform_answer_as_many_states_do(rng):
         assert_close(getattr(one, name), expected, atol=1e-10 * np.abs(expected).max())
 
 
+def test_rows_in_the_tree_s_own_pass_are_what_they_are_by_themselves(rng):
+    from dynarig.core.dynamics import System
+
+    for case in (four_bar("Hinge", turn_of(rng)), many_four_bars(3)):
+        system, q = case[:2]
+        v = rng.normal(size=system.model.nv)
+        rows = system.rows.one_state
+        together = system.moment(0.0, q, v)
+        apart = System(system.model).moment(0.0, q, v)
+        assert together.one.owner is rows and apart.one.owner is None
+        for own, other in zip(
+            rows.at(together, together.one), rows.at(apart, apart.one), strict=True
+        ):
+            assert_close(own, other, atol=1e-12)
+        assert_close(together.one.mass, apart.one.mass, atol=1e-13)
+        assert_close(together.one.bias, apart.one.bias, atol=1e-12)
+
+
 def test_near_a_singular_configuration_the_quick_way_steps_aside():
     """Three unit bars and a ground of three, all in a line."""
     from dynarig.core.dynamics import System
