@@ -213,43 +213,72 @@ def test_two_links_of_a_robot_are_tied_by_a_joint(tmp_path: Any) -> None:
     assert_close(sol(TIMES[:4], "arm.c.R"), np.broadcast_to(np.eye(3), (4, 3, 3)), atol=1e-10)
 
 
-def test_a_platform_on_six_legs_keeps_the_pose_that_it_was_given() -> None:
-    from dynarig.core.mechanism import Mechanism, spatial
-
-    world, top = spatial.World("world", n=(0, 0, -1)), spatial.Body("top", m=10.0, I=(0.5, 0.6, 1))
-    free = spatial.FreeMotion("free", r0=(0.02, 0.0, 1.0), v0=(0.05, 0, 0), w0=(0, 0, 0.3))
-    mechanism = Mechanism("platform", [world, top, free])
-    mechanism.chain(world, free, top)
+def legs() -> list[tuple[Any, Any]]:
+    """The ends (3,) of the legs of a platform, in the ground and in the platform."""
+    out = []
     for leg in range(6):
         low, high = np.deg2rad([60.0 * leg + 10.0 * (-1) ** leg, 60.0 * leg - 15.0 * (-1) ** leg])
         start = np.array([np.cos(low), np.sin(low), 0.0])
-        end = np.array([0.6 * np.cos(high), 0.6 * np.sin(high), 0.0])
+        out.append((start, np.array([0.6 * np.cos(high), 0.6 * np.sin(high), 0.0])))
+    return out
+
+
+def platform(lengths: Any = None, *extra: Any) -> Any:
+    """Six legs, of given lengths or sprung, between the ground and a platform 1 m above it."""
+    from dynarig.core.mechanism import Mechanism, spatial
+
+    world, top = spatial.World("world", n=(0, 0, -1)), spatial.Body("top", m=10.0, I=(0.5, 0.6, 1))
+    mechanism = Mechanism("platform", [world, top, *extra])
+    for component in extra:
+        mechanism.chain(world, component, top)
+    for leg, (start, end) in enumerate(legs()):
         way = end + np.array([0.0, 0.0, 1.0]) - start
-        n = way / np.linalg.norm(way)
+        usual = float(np.linalg.norm(way))
+        n = way / usual
         across = np.cross(n, (0.0, 0.0, 1.0))
+        shift = None if lengths is None else float(lengths[leg]) - usual
         foot = spatial.Fixed(f"foot{leg}", r=start)
         parts = [
             foot,
             spatial.Universal(f"u{leg}", n_a=across, n_b=np.cross(n, across)),
             spatial.BodyShape(f"low{leg}", r=0.5 * n, m=0.5, I=0.01),
-            spatial.Prismatic(f"p{leg}", n=n),
+            spatial.Prismatic(f"p{leg}", n=n, s0=shift),
             spatial.BodyShape(f"high{leg}", r=way - 0.5 * n, m=0.3, I=0.01),
             spatial.Spherical(f"s{leg}"),
         ]
         arm = spatial.FixedTranslation(f"arm{leg}", r=end)
-        spring = spatial.SpringDamper(f"k{leg}", c=2e3, d=50.0, s_unstretched=np.linalg.norm(way))
+        spring = spatial.SpringDamper(f"k{leg}", c=2e3, d=50.0, s_unstretched=usual)
         mechanism.add(*parts, arm, spring)
         mechanism.chain(*parts)
         mechanism.connect(parts[-1].frame_b, arm.frame_b, spring.frame_b)
         mechanism.connect(arm.frame_a, top.frame_a)
         mechanism.connect(spring.frame_a, foot.frame_b)
+    return mechanism
+
+
+def test_a_platform_on_six_legs_keeps_the_pose_that_it_was_given() -> None:
+    from dynarig.core.mechanism import spatial
+
+    free = spatial.FreeMotion("free", r0=(0.02, 0.0, 1.0), v0=(0.05, 0, 0), w0=(0, 0, 0.3))
+    mechanism = platform(None, free)
     compiled = mechanism.compile()
-    assert len(compiled.loops) == 6
     assert (compiled.freedom, compiled.redundant) == (6, 0)
-    assert set(cut(mechanism)) == {f"s{leg}" for leg in range(6)}
+    assert cut(mechanism) == [f"s{leg}" for leg in range(6)]
     sol = tight(mechanism, 0.05)
     assert_close(sol(0.0, "top.r"), (0.02, 0.0, 1.0), atol=1e-12)
     assert_close(sol(0.0, "top.w"), (0.0, 0.0, 0.3), atol=1e-12)
     for leg in range(6):
         ends = [sol(0.05, f"{name}{leg}.frame_b.r_0") for name in ("high", "arm")]
         assert_close(*ends, atol=1e-11)
+
+
+def test_the_lengths_of_six_legs_lead_to_the_pose_of_the_platform() -> None:
+    from dynarig.core.frames import rotation_from_axis_angle
+
+    turn, place = rotation_from_axis_angle((1, 2, 3), 0.3), np.array([0.1, -0.05, 1.15])
+    lengths = [np.linalg.norm(place + turn @ end - start) for start, end in legs()]
+    mechanism = platform(lengths)
+    assert cut(mechanism) == [f"s{leg}" for leg in range(1, 6)]
+    sol = tight(mechanism, 1e-3)
+    assert_close(sol(0.0, "top.r"), place, atol=1e-11)
+    assert_close(sol(0.0, "top.R"), turn, atol=1e-11)
