@@ -3,37 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from ..arrays import FloatArray, frozen
-from ..dynamics import Moment
+from ..dynamics import Moment, System
 from ..dynamics.constraints.outputs import ConstraintOutput, constraint_output
 from ..motion import Motion
 from ..phased_motion import Where
 
 
-def constraint_over_time(
-    parts: Sequence[tuple[Motion, Where]],
-    name: str,
-    t: FloatArray,
-    q: FloatArray,
-    v: FloatArray,
-    given: bool,
-) -> ConstraintOutput:
-    """What the constraint of that name tells at times t (…), q (…, nq), v (…, nv).
+@dataclass(frozen=True, eq=False)
+class Acting:
+    """What acts at some of the times: moment, and multipliers lambda (…, m) of all rows there.
+
+    where says which of the times they are.
+    """
+
+    where: Where
+    system: System
+    moment: Moment
+    multipliers: FloatArray
+
+
+def acting_over_time(
+    parts: Sequence[tuple[Motion, Where]], t: FloatArray, q: FloatArray, v: FloatArray, given: bool
+) -> list[Acting]:
+    """What acts at times t (…), q (…, nq), v (…, nv), in parts with equations of their own.
 
     Args:
         parts: the equations that hold, and where they do.
         given: whether the motion was given, so that no forces are known.
+    """
+    out = []
+    for motion, where in parts:
+        system = motion.system
+        moment = system.moment(t[where], q[where], v[where])
+        if given:
+            count = 0 if system.rows is None else len(system.rows)
+            multipliers = np.full((*moment.t.shape, count), np.nan)
+        else:
+            multipliers = _multipliers(motion, moment)
+        out.append(Acting(where, system, moment, multipliers))
+    return out
+
+
+def constraint_over_time(
+    acting: Sequence[Acting], name: str, shape: tuple[int, ...]
+) -> ConstraintOutput:
+    """What the constraint of that name tells at times of a shape.
 
     Raises:
         ModelError: for an unknown constraint, listing those that exist.
     """
     told = [
-        (where, _of_part(motion, name, t[where], q[where], v[where], given))
-        for motion, where in parts
+        (own.where, constraint_output(own.system, name, own.moment, own.multipliers))
+        for own in acting
     ]
     first = told[0][1]
     if len(told) == 1 and told[0][0] is ...:
@@ -42,23 +68,12 @@ def constraint_over_time(
     for field in fields(ConstraintOutput)[1:]:
         own = getattr(first, field.name)
         if own is not None:
-            own = np.empty((*t.shape, own.shape[-1]))
+            own = np.empty((*shape, own.shape[-1]))
             for where, part in told:
                 own[where] = getattr(part, field.name)
             own = frozen(own)
         out[field.name] = own
     return ConstraintOutput(first.rows, **out)  # type: ignore[arg-type]
-
-
-def _of_part(
-    motion: Motion, name: str, t: FloatArray, q: FloatArray, v: FloatArray, given: bool
-) -> ConstraintOutput:
-    system = motion.system
-    moment = system.moment(t, q, v)
-    if given:
-        count = 0 if system.rows is None else len(system.rows)
-        return constraint_output(system, name, moment, np.full((*t.shape, count), np.nan))
-    return constraint_output(system, name, moment, _multipliers(motion, moment))
 
 
 def _multipliers(motion: Motion, moment: Moment) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..integrate import DenseOutput
 from ..integrate.slopes import slope
 from ..motion import Motion
 from ..phased_motion import Side, parts_of
-from .constraint_outputs import constraint_over_time
+from .constraint_outputs import Acting, acting_over_time, constraint_over_time
 from .forces import (
     Energies,
     JointForces,
@@ -80,6 +80,9 @@ class Trajectory:
     evaluations: int = 0
     remarks: tuple[str, ...] = ()
     jumps: tuple[Jump, ...] = ()
+    _acting: dict[tuple[bytes, tuple[int, ...], Side], list[Acting]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @classmethod
     def from_simulation(
@@ -209,8 +212,14 @@ class Trajectory:
             ModelError: for an unknown constraint, listing those that exist.
         """
         when = self._inside(t)
-        parts = parts_of(self.equations, when, side)
-        return constraint_over_time(parts, name, when, *self.sample(when, side), self.given)
+        # what acts at the last times is kept for further constraints
+        key = (when.tobytes(), when.shape, side)
+        if key not in self._acting:
+            parts = parts_of(self.equations, when, side)
+            state = self.sample(when, side)
+            self._acting.clear()
+            self._acting[key] = acting_over_time(parts, when, *state, self.given)
+        return constraint_over_time(self._acting[key], name, when.shape)
 
     def inverse_dynamics(self, t: ArrayLike) -> FloatArray:
         """M(q) a + b(q, v) (…, nv) at times t (…), s: the joint forces that make this motion."""
