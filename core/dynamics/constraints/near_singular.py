@@ -30,7 +30,7 @@ from ..coordinate_names import velocity_units
 from ..equations import mass_of
 from ..model import IntArray
 from ..quantities import integrate_q
-from .solve import INDEPENDENT
+from .solve import INDEPENDENT, threshold
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -40,6 +40,8 @@ APART = 0.02  # rad, and of the model's length, between neighbouring states
 NEAREST = 0.01  # singular values below it are looked at
 PROBES, BESIDE = 6, 0.1  # states, rad and of the model's length apart, that tell the usual rank
 HELD = 1e-5  # singular values above it are real ones there
+QUICK, FOUND = 3, 1e-6  # steps, and how far off states may still be after all but the last
+END = 1e-4  # singular values below it are those of a motion that has come to its end
 TELLING = 1e-6  # singular values above it tell the forces of drives
 SMOOTH = 1e-3  # by which the interpolated projector may fail to be one
 # values at i = 1 … 4 count so much for that at 0, those at -i likewise
@@ -81,16 +83,20 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
     Returns:
         None where the state does not move, or the states around are no farther from it, or do
         not lie on one smooth motion.
+
+    Raises:
+        SimulationError: for a motion that ends here, as a drive goes on and the loop cannot.
     """
     speed = float((np.abs(at.v) / _reach(projection)).max(initial=0.0))
     if not speed > 0.0:
         return None
     gain = np.zeros_like(at.v) if given is None else _prescribed(projection, given)
-    try:
-        around = _spectrum(projection, _along(projection, at, APART / speed, gain), gain)
-    except SimulationError:
-        return None
     here = _spectrum(projection, at, gain)
+    near = _along(projection, at, APART / speed, gain)
+    if near is None:
+        _refuse_end(projection, at, here)
+        return None
+    around = _spectrum(projection, near, gain)
     ranks = (around.sigma > INDEPENDENT).sum(axis=-1)
     rank = int(ranks[0])
     strong = min(rank, int((here.sigma > NEAREST).sum()))
@@ -126,6 +132,19 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
     return Limit(jacobian, gamma + jacobian @ gain, back / sizes)
 
 
+def _refuse_end(projection: Projection, at: Moment, here: _Spectrum) -> None:
+    """Raise in a singular configuration with no states beyond it."""
+    held = here.sigma[here.sigma > INDEPENDENT]
+    if not len(held) or not held[-1] < END:
+        return
+    rows = projection.rows
+    raise SimulationError(
+        f"{rows.model.name}: at t = {float(at.t):.6g} s the motion cannot be continued: "
+        f"{rows.blame(np.abs(here.vt[len(held) - 1]))} has come to a singular configuration, such "
+        "as bars in a line, and what drives it goes on beyond"
+    )
+
+
 def _is_projector(half: FloatArray, lower: FloatArray) -> bool:
     """Whether L^-1 (sum L n (L n)^T) L^-T is one, whose first half is given."""
     whole = np.linalg.solve(lower, half.T)
@@ -154,16 +173,28 @@ def usual_rank(projection: Projection, at: Moment) -> int:
     return projection.ranks[0]
 
 
-def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Moment:
-    """The states (8,) around one, at times i h, put onto the manifold."""
+def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Moment | None:
+    """The states (8,) around one, at times i h, put onto the manifold; None where they are not."""
     steps = np.arange(-4.0, 5.0)
     times = (steps[steps != 0.0] * h)[:, None]
-    model = projection.rows.model
+    model, rows = projection.rows.model, projection.rows
     q = integrate_q(
         model, np.tile(at.q, (len(times), 1)), at.v * times + 0.5 * gain * times**2, 1.0
     )
-    when = at.t + times[:, 0]
-    return projection.moment(when, *projection.state(when, q, at.v + gain * times))
+    when, v = at.t + times[:, 0], at.v + gain * times
+    # states of a motion are found at once, and nothing is worth a long search
+    for _ in range(QUICK):
+        near = projection.moment(when, q, v)
+        positions = rows.at(near)
+        slack = rows.slack(positions)
+        step = projection.least_step(near, positions, -positions.residual, threshold(slack)).a
+        q = integrate_q(model, q, step, 1.0)
+    if not (slack < FOUND).all():
+        return None
+    try:
+        return projection.moment(when, *projection.state(when, q, v))
+    except SimulationError:
+        return None
 
 
 def free_of(projection: Projection) -> IntArray | slice:
