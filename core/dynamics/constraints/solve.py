@@ -177,6 +177,7 @@ class FewRows:
         self._matrix = np.zeros((n + r, n + r))
         self._right = np.eye(r + 1, n + r, n)[..., None]
         self._n, self._r = n, r
+        self._corner = np.arange(self._right.size).reshape(r + 1, n + r)[:r, n:].ravel()
         self.mass, self.jacobian = self._matrix[:n, :n], self._matrix[n:, :n]
         self._across, self._transposed = self._matrix[:n, n:], self.jacobian.T
         self.force, self.gamma = self._right[r, :n, 0], self._right[r, n:, 0]
@@ -194,7 +195,7 @@ class FewRows:
         except np.linalg.LinAlgError:
             return None
         n, r = self._n, self._r
-        corner = solved[:r, n:].ravel()
+        corner = solved.take(self._corner)
         if not corner.dot(corner) < STRONG:
             return None
         found = solved[r, :, 0]
