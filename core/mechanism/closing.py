@@ -1,8 +1,9 @@
 """The constraint that a cut joint becomes, between its frames.
 
     planar      revolute PlanarHinge 2 rows, prismatic 2, a share PlanarWeld 3
-    in space    revolute Hinge 5, prismatic Prismatic 5, cylindrical Cylindrical 4, universal
-                Universal 4, spherical Ball 3, planar PlaneContact 3, a share Weld 6
+    in space    revolute Hinge 5, prismatic Prismatic 5, screw ScrewJoint 5, cylindrical
+                Cylindrical 4, universal Universal 4, spherical Ball 3, planar PlaneContact 3, a
+                share Weld 6
 
 Rods need none: they close loops in which nothing moves. Constraints are named as the joint is.
 """
@@ -23,6 +24,7 @@ from ..dynamics.constraints import (
     PlanarHinge,
     Port,
     Prismatic,
+    ScrewJoint,
     Universal,
     Weld,
 )
@@ -102,7 +104,9 @@ def _of_joint(edge: JointEdge, a: Port, b: Port, space: Space) -> Constraint:
         return Cylindrical(name=name, a=a, b=b, axis=axis)
     if joint.type == "planar":
         return PlaneContact(name=name, a=a, b=b, axis=axis)
-    assert joint.type in ("revolute", "continuous")  # screws carry their thread, see `cuts`
+    if joint.type == "screw":
+        return ScrewJoint(name=name, a=a, b=b, axis=axis, pitch=joint.pitch)
+    assert joint.type in ("revolute", "continuous")
     return Hinge(name=name, a=a, b=b, axis=axis)
 
 

@@ -26,6 +26,7 @@ from .component import JointEdge, Space
 if TYPE_CHECKING:
     from .snapshot import Snapshot
 
+TURN = 2.0 * np.pi
 # which of a joint's coordinates are angles
 ANGLES: Mapping[JointType, tuple[int, ...]] = {
     "revolute": (0,),
@@ -78,6 +79,9 @@ class CutJoint:
             turn = quaternion_from_rotation(seen.rotation)
             return turn if kind == "spherical" else np.concatenate((seen.r, turn), axis=-1)
         phi = _angle(seen.rotation, joint.axis)[..., None]
+        if kind == "screw":  # the slide tells the turns
+            slid = _along(seen.r, joint.axis) / joint.pitch
+            return phi + TURN * np.round((slid - phi) / TURN)
         if kind == "cylindrical":
             return np.concatenate((phi, _along(seen.r, joint.axis)), axis=-1)
         if kind == "planar":

@@ -23,6 +23,7 @@ from .inertia import pseudo
 
 RIGHT_ANGLE = 1e-12  # cosine of the angle between the axes of a plain universal joint
 INSIDE = ("stiffness", "damping", "friction", "rotor_inertia", "limits")
+LEAST_PITCH = 1e-9  # m/rad: of a thread that a constraint could hold
 INERT = 1e-9  # of what a share could weigh, taken for none
 
 
@@ -98,8 +99,8 @@ def _inside(joint: TreeJoint, inside: Sequence[str]) -> str | None:
             return what.replace("_", " ")
     if joint.sequence is not None:
         return "Euler angles as its state"
-    if joint.type == "screw":
-        return "a thread"
+    if joint.type == "screw" and abs(joint.pitch) < LEAST_PITCH:
+        return "a thread without pitch"
     if joint.type == "universal":
         second = joint.second_axis
         assert second is not None

@@ -60,11 +60,16 @@ def loop_of(kind: str, order: Sequence[int]) -> Any:
             spatial.Universal("j2", n_a=(1, 0, 0), n_b=(0, 1, 0)),
             spatial.Prismatic("j3", n=(0.1, 0.2, 1)),
         ],
+        "thread": lambda: [
+            spatial.Spherical("j1"),
+            spatial.Universal("j2", n_a=(1, 0, 0), n_b=(0, 1, 0)),
+            spatial.Screw("j3", n=(0.1, 0.2, 1), pitch=0.1),
+        ],
         # none of these can be cut as it is
         "odd": lambda: [
             spatial.Spherical("j1", orientation_state="euler", d=0.05),
             spatial.Universal("j2", n_a=(1, 0, 0), n_b=(0.3, 1, 0)),
-            spatial.Screw("j3", n=(0.1, 0.2, 1), pitch=2.0),
+            spatial.Screw("j3", n=(0.1, 0.2, 1), pitch=2.0, d=0.02),
         ],
     }[kind]()
     return single_loop(kind, base, bars(), [crank, *joints], order)
@@ -74,6 +79,7 @@ KINDS = [
     *(("cylinders", order) for order in ((0, 1, 3, 2), (0, 2, 3, 1))),
     *(("plane", order) for order in ((0, 1, 3, 2), (0, 2, 3, 1))),
     *(("ball", order) for order in ((0, 1, 3, 2), (0, 2, 3, 1))),
+    *(("thread", order) for order in ((0, 1, 3, 2), (0, 2, 3, 1))),
     *(("odd", order) for order in ((0, 1, 3, 2), (0, 2, 3, 1), (1, 2, 3, 0))),
 ]
 
@@ -282,3 +288,24 @@ def test_the_lengths_of_six_legs_lead_to_the_pose_of_the_platform() -> None:
     sol = tight(mechanism, 1e-3)
     assert_close(sol(0.0, "top.r"), place, atol=1e-11)
     assert_close(sol(0.0, "top.R"), turn, atol=1e-11)
+
+
+def test_a_nut_beside_its_guide_runs_down_a_thread_of_many_turns() -> None:
+    from dynarig.core.mechanism import Mechanism, spatial
+
+    inertia, pitch = 0.1, 0.02
+    world, nut = spatial.World("world", g=9.81, n=(0, 0, 1)), spatial.Body("nut", m=1.0, I=inertia)
+    guide = spatial.Cylindrical("guide", n=(0, 0, 1))
+    thread = spatial.Screw("thread", n=(0, 0, 1), pitch=pitch)
+    mechanism = Mechanism("nut", [world, nut, guide, thread])
+    mechanism.chain(world, guide, nut)
+    mechanism.chain(world, thread, nut)
+    assert cut(mechanism) == ["thread"]
+    times = np.linspace(0.0, 6.0, 9)
+    sol = tight(mechanism, times)
+    fall = 0.5 * 9.81 * times**2 / (1.0 + inertia / pitch**2)
+    assert fall[-1] / pitch > 4.0 * np.pi
+    for name in ("thread.phi", "guide.phi"):
+        assert_close(sol(times, name), fall / pitch, atol=1e-9, err_msg=name)
+    assert_close(sol(times, "thread.s"), fall, atol=1e-11)
+    assert_close(sol(times, "thread.w"), 2.0 * fall / pitch / np.maximum(times, 1e-9), atol=1e-9)
