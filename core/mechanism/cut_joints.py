@@ -81,7 +81,8 @@ class CutJoint:
         phi = _angle(seen.rotation, joint.axis)[..., None]
         if kind == "screw":  # the slide tells the turns
             slid = _along(seen.r, joint.axis) / joint.pitch
-            return phi + TURN * np.round((slid - phi) / TURN)
+            turned: FloatArray = phi + TURN * np.round((slid - phi) / TURN)
+            return turned
         if kind == "cylindrical":
             return np.concatenate((phi, _along(seen.r, joint.axis)), axis=-1)
         if kind == "planar":
