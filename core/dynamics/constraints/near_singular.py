@@ -15,7 +15,7 @@ which leaves an error of order 8. Several such combinations are taken together b
 sum n n^T, which does not depend on how their directions are chosen.
 
 Where coordinates are prescribed, J and M are those of the free velocities and gamma is what the
-accelerations of the others leave; the states around move with these accelerations.
+accelerations of the others leave.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HELD = 1e-5  # singular values above it are real ones there
 QUICK, FOUND = 3, 1e-6  # steps, and how far off states may still be after all but the last
 END = 1e-4  # singular values below it are those of a motion that has come to its end
 TELLING = 1e-6  # singular values above it tell the forces of drives
-SMOOTH = 1e-3  # by which the interpolated projector may fail to be one
+SMOOTH = 1e-6  # by which the interpolated projector may fail to be one
 # values at i = 1 … 4 count so much for that at 0, those at -i likewise
 WEIGHTS = np.array([0.8, -0.4, 4.0 / 35.0, -1.0 / 70.0])
 
@@ -92,11 +92,24 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
         return None
     gain = np.zeros_like(at.v) if given is None else _prescribed(projection, given)
     here = _spectrum(projection, at, gain)
-    near = _along(projection, at, APART / speed, gain)
-    if near is None:
+    found = False
+    # any smooth way through will do: that of the drives, or one with all speeds as they are
+    for bend in (gain, np.zeros_like(gain)) if gain.any() else (gain,):
+        near = _along(projection, at, APART / speed, bend)
+        if near is not None:
+            found = True
+            limit = _limit(projection, at, here, _spectrum(projection, near, gain), gain)
+            if limit is not None:
+                return limit
+    if not found:
         _refuse_end(projection, at, here)
-        return None
-    around = _spectrum(projection, near, gain)
+    return None
+
+
+def _limit(
+    projection: Projection, at: Moment, here: _Spectrum, around: _Spectrum, gain: FloatArray
+) -> Limit | None:
+    """The limit from the spectra (8,) around; None where they do not tell one."""
     ranks = (around.sigma > INDEPENDENT).sum(axis=-1)
     rank = int(ranks[0])
     strong = min(rank, int((here.sigma > NEAREST).sum()))
@@ -141,7 +154,7 @@ def _refuse_end(projection: Projection, at: Moment, here: _Spectrum) -> None:
     raise SimulationError(
         f"{rows.model.name}: at t = {float(at.t):.6g} s the motion cannot be continued: "
         f"{rows.blame(np.abs(here.vt[len(held) - 1]))} has come to a singular configuration, such "
-        "as bars in a line, and what drives it goes on beyond"
+        "as bars in a line, where what drives it goes on beyond or hardly moves"
     )
 
 
