@@ -1,0 +1,25 @@
+"""Contact of bodies without friction: gaps, impacts, and resting against each other."""
+
+from .complementarity import complementary
+from .contact import Contact, JointLimit, joint_limits
+from .gaps import Gaps, GapState
+from .impact import ImpactRule, impact, mobility
+from .shapes import Box, Plane, Point, Shape, Sphere, Wall
+
+__all__ = [
+    "Box",
+    "Contact",
+    "GapState",
+    "Gaps",
+    "ImpactRule",
+    "JointLimit",
+    "Plane",
+    "Point",
+    "Shape",
+    "Sphere",
+    "Wall",
+    "complementary",
+    "impact",
+    "joint_limits",
+    "mobility",
+]

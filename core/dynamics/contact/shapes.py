@@ -1,0 +1,158 @@
+"""Shapes that may touch, each fixed to a link or to the world by a port.
+
+In a planar mechanism a sphere whose centre lies in the plane is a circle, and a box of two half
+sizes a rectangle in the x, y plane of its port.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...arrays import FloatArray, as_finite, frozen
+from ...errors import ArgumentError
+from ..constraints import Port
+
+UNIT_LENGTH = 1e-12  # a direction that is shorter, m or 1, is none
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A shape on a port."""
+
+    port: Port
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.port, Port):
+            raise self.refused("port", "a Port", self.port)
+
+    @property
+    def place(self) -> str:
+        """Where it is fixed, for messages."""
+        return "the world" if self.port.link is None else f"link '{self.port.link}'"
+
+    def refused(self, argument: str, wanted: str, given: object) -> ArgumentError:
+        """The error for an argument that does not fit."""
+        kind = type(self).__name__
+        return ArgumentError(f"{kind}: {argument}: wanted {wanted}, got {given!r}")
+
+    def _positive(self, value: object, argument: str, finite: bool = True) -> None:
+        fits = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if not fits or not value > 0.0 or (finite and not np.isfinite(value)):  # type: ignore
+            raise self.refused(argument, "a positive number of metres", value)
+
+    def _unit(self, value: ArrayLike, argument: str) -> FloatArray:
+        vector = as_finite(value, (3,), f"{type(self).__name__}: {argument}")
+        length = float(np.linalg.norm(vector)) if vector.shape == (3,) else 0.0
+        if length < UNIT_LENGTH:
+            raise self.refused(argument, "a direction (3,)", value)
+        return frozen(vector / length)
+
+
+@dataclass(frozen=True, eq=False)
+class Point(Shape):
+    """The origin of the port."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere(Shape):
+    """A solid ball about the origin of the port; radius in m."""
+
+    radius: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._positive(self.radius, "radius")
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Shape):
+    """A solid box about the origin of the port, along its axes.
+
+    Attributes:
+        half_sizes: (3,), m; or (2,), a rectangle in the x, y plane of a planar mechanism.
+    """
+
+    half_sizes: ArrayLike
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            sizes = np.asarray(self.half_sizes, dtype=np.float64)
+        except (TypeError, ValueError):
+            sizes = np.zeros(0)
+        fits = sizes.shape in ((2,), (3,)) and np.isfinite(sizes).all() and (sizes > 0.0).all()
+        if not fits:
+            raise self.refused("half_sizes", "2 or 3 positive numbers, m", self.half_sizes)
+        object.__setattr__(self, "half_sizes", frozen(sizes.copy()))
+
+    @property
+    def sizes(self) -> FloatArray:
+        """The half sizes (2,) or (3,), m."""
+        return np.asarray(self.half_sizes, dtype=np.float64)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether it is a rectangle of a planar mechanism."""
+        return len(self.sizes) == 2
+
+    def corners(self) -> FloatArray:
+        """(4, 3) or (8, 3), in the port."""
+        count = len(self.sizes)
+        signs = np.array(np.meshgrid(*[[-1.0, 1.0]] * count, indexing="ij")).reshape(count, -1).T
+        out = np.zeros((len(signs), 3))
+        out[:, :count] = signs * self.sizes
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Plane(Shape):
+    """The plane through the port's origin, with solid ground behind it.
+
+    Attributes:
+        normal: (3,), out of the ground, in the port; made a unit vector.
+    """
+
+    normal: ArrayLike = (0.0, 0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "normal", self._unit(self.normal, "normal"))
+
+    @property
+    def up(self) -> FloatArray:
+        """The normal (3,)."""
+        return np.asarray(self.normal, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Wall(Plane):
+    """A thin wall: a line in a planar mechanism, a strip in space; free space is behind it.
+
+    Attributes:
+        normal: (3,), of the side that can be touched.
+        along: (3,), the direction of the line, at right angles to the normal; needed where the
+            wall has a length.
+        length: m, with the port's origin in the middle; without end if none.
+        double_sided: whether the other side can be touched as well.
+    """
+
+    along: ArrayLike | None = None
+    length: float | None = None
+    double_sided: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.double_sided, bool | np.bool_):
+            raise self.refused("double_sided", "True or False", self.double_sided)
+        if self.length is None:
+            return
+        self._positive(self.length, "length")
+        if self.along is None:
+            raise self.refused("along", "the direction (3,) of a wall of finite length", None)
+        along = self._unit(self.along, "along")
+        if abs(float(along @ self.up)) > 1e-9:
+            raise self.refused("along", "a direction at right angles to the normal", self.along)
+        object.__setattr__(self, "along", along)
