@@ -242,12 +242,25 @@ class System:
             ModelError: for a singular mass matrix.
             SimulationError: for constraints that contradict each other, naming them.
         """
-        if at.one is None:
+        projection = self.projection
+        if projection is not None and force.ndim > at.q.ndim:
+            # many forces on fewer states
+            lead = force.shape[:-1]
+            states = (np.broadcast_to(own, (*lead, own.shape[-1])) for own in (at.q, at.v))
+            at = self.moment(at.t, *states)
+        one = at.one
+        if one is None:
             mass, bias = mass_and_bias_at(self.model, at.q, at.v)
         else:
-            mass, bias = at.one.mass, at.one.bias
+            mass, bias = one.mass, one.bias
+            # one state whose rows are clearly independent
+            if projection is not None and not self.prescribed:
+                fewer = projection.rows.one_state
+                found = None if fewer is None else fewer.solve(at, one, force)
+                if found is not None:
+                    return Response(found[0], np.zeros(force.size), found[1], found[2])
         net = force - bias
-        projection, none = self.projection, np.zeros(net.shape)
+        none = np.zeros(net.shape)
         if not self.prescribed:
             if projection is None:
                 return Response(solve_mass(self.model, mass, net), none, none[..., :0], none)

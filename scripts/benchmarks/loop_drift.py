@@ -63,7 +63,7 @@ def ours() -> Drift:
     poses = link_poses_at(model, motion.q)[:, model.link_names.index(loop.link)]
     tip = (poses @ np.array([*loop.point, 1.0]))[:, :3]
     gap = float(np.linalg.norm(tip - np.array(loop.other_point), axis=1).max())
-    drift = motion.energy_drift / np.abs(motion.energy).max()
+    drift = motion.energy_drift / np.abs(np.asarray(motion.energy)).max()
     return Drift("dynarig, dop853 to 1e-10", gap, float(drift), seconds)
 
 

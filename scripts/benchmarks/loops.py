@@ -72,11 +72,12 @@ class Mechanism:
 
         return work
 
-    def rows(self, kind: str) -> Work:
-        """The rows of one evaluation, without the solve."""
-        system = self.closed(kind)
-        at = system.moment(0.0, self.q, self.v)
-        return partial(system.rows.one_state.at, at, at.one)
+    def response(self, kind: str | None) -> Work:
+        """The last part of an evaluation: from masses, bias and rows to accelerations."""
+        system, force = self.closed(kind), np.zeros(len(self.v))
+        # rows are compiled when they are asked for, and go with the tree from then on
+        system.respond(system.moment(0.0, self.q, self.v), force)
+        return partial(system.respond, system.moment(0.0, self.q, self.v), force)
 
     def peer(self) -> Work:
         """The peer's evaluation."""

@@ -80,21 +80,22 @@ class OneStateRows:
         return OneMotion(poses, gains, speeds, mass, bias, slopes, bends, self)
 
     def solve(
-        self, at: Moment, one: OneMotion, mass: FloatArray, force: FloatArray
+        self, at: Moment, one: OneMotion, force: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
-        """a (nv,), lambda (m,) and -J^T lambda (nv,) of M a + J^T lambda = f, J a = gamma.
+        """a (nv,), lambda (m,) and -J^T lambda (nv,) of M a + b + J^T lambda = f, J a = gamma.
 
         None where the combinations are not clearly independent.
         """
         if not self._are_few:
             jacobian, gamma = self.at(at, one)
-            found = solve_independent(mass, force, jacobian, gamma)
+            found = solve_independent(one.mass, force - one.bias, jacobian, gamma)
             if found is None:
                 return None
             a, multipliers = found
             return a, self.spread.dot(multipliers), -multipliers.dot(jacobian)
         few = self._room()
-        few.mass[:], few.force[:] = mass, force
+        few.mass[:] = one.mass
+        np.subtract(force, one.bias, few.force)
         self._write(at, one, few.jacobian, few.gamma)
         found = few.solve()
         if found is None:

@@ -59,10 +59,6 @@ def reaction(
         SimulationError: for constraints that contradict each other, naming them.
     """
     rows = projection.rows
-    if given is None and at.one is not None and rows.one_state is not None:
-        quick = rows.one_state.solve(at, at.one, mass, force)
-        if quick is not None:
-            return Reaction(*quick)
     positions = rows.at(at)
     gamma, jacobian = rows.gamma(at, positions), positions.jacobian
     try:

@@ -66,11 +66,19 @@ def test_one_state_answers_as_many_do(kind, rng):
         at = system.moment(0.0, states[index], rates[index])
         one = system.respond(at, force[index])
         # the quick way was gone
-        quick = system.rows.one_state.solve(at, at.one, at.one.mass, force[index] - at.one.bias)
+        quick = system.rows.one_state.solve(at, at.one, force[index])
         assert_close(quick[0], one.a, atol=0.0)
         for name in ("a", "multipliers", "pull"):
             size = np.abs(getattr(answer, name)).max()
             assert_close(getattr(one, name), getattr(answer, name)[index], atol=1e-10 * size)
+
+
+def test_one_state_answers_many_forces():
+    system, q = four_bar()
+    forces = np.array([[1.0, 2.0, 3.0], [-1.0, 0.5, 2.0]])
+    both = system.accelerations(0.0, q, np.zeros(3), forces)
+    for own, force in zip(both, forces, strict=True):
+        assert_close(own, system.accelerations(0.0, q, np.zeros(3), force), atol=1e-11)
 
 
 def test_many_rows_of_a_platform_answer_as_many_states_do(rng):
@@ -118,7 +126,7 @@ def test_near_a_singular_configuration_the_quick_way_steps_aside():
     system = System(model, constraints=(loop,), reference=np.array([0.3, -0.4, 0.2]))
     for angle, steps_aside in ((0.0, True), (1e-3, True), (1.0, False)):
         at = system.moment(0.0, np.array([angle, -2 * angle, angle]), np.zeros(3))
-        found = system.rows.one_state.solve(at, at.one, at.one.mass, np.ones(3))
+        found = system.rows.one_state.solve(at, at.one, np.ones(3))
         assert (found is None) == steps_aside
 
 
