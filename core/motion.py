@@ -22,6 +22,7 @@ from .dynamics import (
     q_derivative,
 )
 from .dynamics.constraints.assembly import assemble
+from .dynamics.constraints.near_singular import may_be_singular
 from .dynamics.constraints.undetermined import refuse_undetermined, singular_cause
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.orientation_states import free_rotations
@@ -303,6 +304,22 @@ class Motion(ConstrainedEquations):
         if rows is None:
             return np.zeros((0, 0))
         return rows.independent(self.system.moment(t, q, v))
+
+    def may_be_singular(self, t: float, y: FloatArray, h: float) -> bool:
+        """See `ConstrainedEquations`."""
+        projection, (q, v, _) = self.system.projection, self.unpack(y)
+        if projection is None:
+            return False
+        return may_be_singular(projection, self.system.moment(t, *self.system.held(t, q, v)), h)
+
+    def put_back(self, t: float, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """See `ConstrainedEquations`."""
+        q, v, w = self.unpack(y)
+        projection = self.system.projection
+        assert projection is not None
+        q, v = projection.state(np.asarray(t, dtype=np.float64), *self.system.held(t, q, v))
+        multipliers = self.respond(self.system.moment(t, q, v)).multipliers
+        return np.concatenate((q, v, w[..., None])), multipliers
 
     def balance(
         self, t: Time, q: FloatArray, v: FloatArray, v_dot: FloatArray, multipliers: FloatArray

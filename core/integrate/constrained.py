@@ -8,7 +8,8 @@ The multipliers are unknowns of each step, beside the velocities:
 with q_1, v_1 and v_1' by the formulas of `GeneralizedAlpha`. Rows at velocity level stay there.
 Nothing is projected: with index 2 positions may drift, with index 3 velocities follow positions.
 With index 1 the accelerations v_1' are those of the equations of motion, constraints included, and
-what is reached is projected.
+what is reached is projected. So are steps with index 2 that may lead through a singular
+configuration, where positions that have drifted would end on another branch.
 
 Newmark's scheme is the trapezoidal rule, v_1' = a_1, gamma = 1/2, beta = 1/4. It keeps all
 oscillations, and with index 3 those of the multipliers too, which then are useless; so does
@@ -41,6 +42,14 @@ class ConstrainedEquations(MechanicalEquations):
     @abstractmethod
     def independent(self, t: float, y: FloatArray) -> FloatArray:
         """(m, r): combinations of the rows that do not depend on each other at a state (n,)."""
+
+    @abstractmethod
+    def may_be_singular(self, t: float, y: FloatArray, h: float) -> bool:
+        """Whether a step of size h from a state (n,) may lead through a singular configuration."""
+
+    @abstractmethod
+    def put_back(self, t: float, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The state (n,) put onto the manifold of the rows, and the multipliers (m,) there."""
 
     @abstractmethod
     def balance(
@@ -107,7 +116,10 @@ class ConstrainedAlpha(FixedStep):
         gamma, beta, alpha_m, alpha_f = self._gamma, self._beta, self._alpha_m, self._alpha_f
         q, v, tail = y[:nq], y[nq : nq + nv], y[nq + nv :]
         v_dot = first[nq : nq + nv]
-        basis = mechanism.independent(self.t, y) if self._index > 1 else np.zeros((0, 0))
+        index = self._index
+        if index == 2 and mechanism.may_be_singular(self.t, y, h):
+            index = 1
+        basis = mechanism.independent(self.t, y) if index > 1 else np.zeros((0, 0))
 
         def a_of(v1: FloatArray) -> FloatArray:
             out: FloatArray = (v1 - v - h * (1.0 - gamma) * a) / (h * gamma)
@@ -122,24 +134,29 @@ class ConstrainedAlpha(FixedStep):
 
         def residual(x: FloatArray) -> FloatArray:
             v1, multipliers = x[..., :nv], x[..., nv:] @ basis.T / h
-            if self._index == 1:
+            if index == 1:
                 rest = np.broadcast_to(tail, (*v1.shape[:-1], tail.size))
                 slopes = self.rate(t, np.concatenate((q_of(v1), v1, rest), axis=-1))
                 return np.asarray(h * (v_dot_of(v1) - slopes[..., nq : nq + nv]))
             self.evaluations += 1
             force, place, rate = mechanism.balance(t, q_of(v1), v1, v_dot_of(v1), multipliers)
             # positions answer to v_1 by beta h / gamma
-            held = rate if self._index == 2 else place * (gamma / (beta * h))
+            held = rate if index == 2 else place * (gamma / (beta * h))
             return np.concatenate((h * force, held @ basis), axis=-1)
 
         start = np.zeros(basis.shape[1])
-        if self._multipliers is not None:
+        if index > 1 and self._multipliers is not None:
             start = h * np.linalg.lstsq(basis, self._multipliers, rcond=None)[0]
         x = solve(residual, np.concatenate((v + h * v_dot, start)))
-        v1, self._multipliers = x[:nv], basis @ x[nv:] / h
-        if self._index > 1:
+        v1, end = x[:nv], np.concatenate((q_of(x[:nv]), x[:nv], tail))
+        if index > 1:
+            self._multipliers, end = basis @ x[nv:] / h, mechanism.settle(t, end)
+        elif self._index > 1:
+            end, self._multipliers = mechanism.put_back(t, end)
+        else:
+            end = mechanism.settle(t, end)
+        if self._index > 1 and self._multipliers is not None:
             mechanism.tell(t, self._multipliers)
-        end = mechanism.settle(t, np.concatenate((q_of(v1), v1, tail)))
         self._slope = self.rate(t, end)
         self._slope[nq : nq + nv] = v_dot_of(v1)
         self._a = a_of(v1)

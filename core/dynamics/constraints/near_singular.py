@@ -41,6 +41,7 @@ NEAREST = 0.01  # singular values below it are looked at
 PROBES, BESIDE = 6, 0.1  # states, rad and of the model's length apart, that tell the usual rank
 HELD = 1e-5  # singular values above it are real ones there
 QUICK, FOUND = 3, 1e-6  # steps, and how far off states may still be after all but the last
+AROUND = 0.1  # singular values that schemes which hold rows themselves do not go below
 END = 1e-4  # singular values below it are those of a motion that has come to its end
 TELLING = 1e-6  # singular values above it tell the forces of drives
 SMOOTH = 1e-6  # by which the interpolated projector may fail to be one
@@ -143,6 +144,14 @@ def _limit(
     back = np.concatenate((own.T, instead), axis=1)
     sizes = projection.rows.sizes_at(at)[:, None]
     return Limit(jacobian, gamma + jacobian @ gain, back / sizes)
+
+
+def may_be_singular(projection: Projection, at: Moment, h: float) -> bool:
+    """Whether a step of h seconds from a state may lead through a singular configuration."""
+    rank = usual_rank(projection, at)
+    sigma = _spectrum(projection, at, np.zeros_like(at.v)).sigma
+    far = h * float((np.abs(at.v) / _reach(projection)).max(initial=0.0))
+    return 0 < rank <= len(sigma) and bool(sigma[rank - 1] < AROUND + far)
 
 
 def _refuse_end(projection: Projection, at: Moment, here: _Spectrum) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STEP = 1e-3  # rad, and of the model's length
 TAKEN_BACK = 0.1  # of a step: what is left of it where there is no motion
-CLOSE = 0.02  # a singular value below it is that of a singular configuration close by
+CLOSE = 0.1  # a singular value below it is that of a singular configuration close by
 HELD = 1e-5  # singular values above it are real ones, those a STEP away from a singularity too
 
 
@@ -75,7 +75,7 @@ def singular_cause(projection: Projection, at: Moment) -> str | None:
     if not 0 < rank <= len(sigma) or not sigma[rank - 1] < CLOSE:
         return None
     return (
-        f"{rows.blame(np.abs(idle[:, rank - 1]))} is in a singular configuration there, such as "
+        f"{rows.blame(np.abs(idle[:, rank - 1]))} is close to a singular configuration there, such as "
         "bars in a line, which drives cannot pass unless their speed vanishes with it, and from "
         "which motion at rest may go on in more than one way"
     )
