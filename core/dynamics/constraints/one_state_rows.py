@@ -16,9 +16,10 @@ from ...arrays import FloatArray
 from ..evaluation import OneMotion, one_motion
 from ..one_state import OneState
 from ..origin import movable_origin
+from .block_solve import block_solve
 from .one_state_pairs import Entry, OneStatePairs
 from .pairs import Relation
-from .row_sizes import Combinations, combinations, whitened
+from .row_sizes import Combinations, acting, combinations, whitened
 from .solve import FewRows, solve_independent
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class OneStateRows:
         self.gather, self.spread = gather[order], found.spread[:, order]
         self._size = len(gather), rows.model.nv
         self._are_few = FewRows.are_few(*self._size[::-1])
+        self._solve_many = solve_independent
+        if not self._are_few and not rows.is_timed:
+            blocks = block_solve(rows.model, acting(rows, self.gather))
+            self._solve_many = solve_independent if blocks is None else blocks.solve
         self._rooms: list[FewRows] = []
         self._states: list[OneState] = []
         # the rows that the others are made of, by who works them out
@@ -88,7 +93,7 @@ class OneStateRows:
         """
         if not self._are_few:
             jacobian, gamma = self.at(at, one)
-            found = solve_independent(one.mass, force - one.bias, jacobian, gamma)
+            found = self._solve_many(one.mass, force - one.bias, jacobian, gamma)
             if found is None:
                 return None
             a, multipliers = found
@@ -98,18 +103,17 @@ class OneStateRows:
         np.subtract(force, one.bias, few.force)
         self._write(at, one, few.jacobian, few.gamma)
         found = few.solve()
-        if found is None:
-            return None
-        a, multipliers = found
-        pull = -multipliers.dot(few.jacobian)
+        pull = None if found is None else -found[1].dot(few.jacobian)
         self._rooms.append(few)
-        return a, self.spread.dot(multipliers), pull
+        if found is None or pull is None:
+            return None
+        return found[0], self.spread.dot(found[1]), pull
 
     def step(self, mass: FloatArray, jacobian: FloatArray, wanted: FloatArray) -> FloatArray | None:
         """The step d (nv,) with J d = wanted (r,) that moves the masses least; None likewise."""
         still = np.zeros(len(mass))
         if not self._are_few:
-            found = solve_independent(mass, still, jacobian, wanted)
+            found = self._solve_many(mass, still, jacobian, wanted)
             return None if found is None else found[0]
         few = self._room()
         few.mass[:], few.force[:], few.jacobian[:], few.gamma[:] = mass, still, jacobian, wanted

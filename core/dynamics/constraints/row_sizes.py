@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ..equations import evaluate, mass_of
 from .kinematics import Places, random_poses
 
@@ -92,6 +92,15 @@ def combinations(rows: ConstraintRows) -> Combinations:
     left, _, _ = np.linalg.svd(kept)
     idle, _ = np.linalg.qr(left[:, kept.shape[1] :] / sizes[:, None])
     return Combinations(scaled.T, scaled - idle @ (idle.T @ scaled))
+
+
+def acting(rows: ConstraintRows, gather: FloatArray) -> BoolArray:
+    """(r, nv): whether combinations (r, m) of rows depend on a velocity anywhere."""
+    q = random_poses(rows.model, rows.length)[:POSES]
+    places = Places.of(evaluate(rows.model, q))
+    jacobian = rows.positions(np.asarray(0.0), q, q[..., :0], places).jacobian
+    out: BoolArray = (gather @ jacobian != 0.0).any(axis=0)
+    return out
 
 
 def _moving(b: FloatArray) -> FloatArray:

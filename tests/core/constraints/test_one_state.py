@@ -112,6 +112,39 @@ def test_rows_in_the_tree_s_own_pass_are_what_they_are_by_themselves(rng):
         assert_close(together.one.bias, apart.one.bias, atol=1e-12)
 
 
+@pytest.mark.parametrize("count", [12, 30])
+def test_many_loops_side_by_side_are_solved_as_one_system_is(count, rng):
+    from dynarig.core.dynamics.constraints.solve import solve_independent
+
+    system, q, _ = many_four_bars(count)
+    # no two loops alike
+    q = q + 0.05 * np.repeat(rng.normal(size=count), 3)
+    q, v = system.projection.state(np.asarray(0.0), q, rng.normal(size=3 * count))
+    rows, force = system.rows.one_state, rng.normal(size=3 * count)
+    at = system.moment(0.0, q, v)
+    a, multipliers, pull = rows.solve(at, at.one, force)
+    jacobian, gamma = rows.at(at, at.one)
+    whole = solve_independent(at.one.mass, force - at.one.bias, jacobian, gamma)
+    assert rows._solve_many is not solve_independent
+    assert_close(a, whole[0], atol=1e-11 * np.abs(a).max())
+    expected = rows.spread @ whole[1]
+    assert_close(multipliers, expected, atol=1e-11 * np.abs(expected).max())
+    assert_close(pull, -jacobian.T @ whole[1], atol=1e-11 * np.abs(pull).max())
+    # one of them stretched: none is answered
+    stretched = q.copy()
+    stretched[3:6] = 0.0
+    at = system.moment(0.0, stretched, v)
+    assert rows.solve(at, at.one, force) is None
+
+
+def test_loops_that_share_a_body_are_no_blocks():
+    from dynarig.core.dynamics.constraints.block_solve import block_solve
+
+    system, _, _, _ = stewart_platform()
+    acts = np.ones((18, system.model.nv), dtype=bool)
+    assert block_solve(system.model, acts) is None
+
+
 def test_near_a_singular_configuration_the_quick_way_steps_aside():
     """Three unit bars and a ground of three, all in a line."""
     from dynarig.core.dynamics import System
