@@ -109,7 +109,7 @@ def _moving(b: FloatArray) -> FloatArray:
     values = np.linalg.eigvalsh(b.T @ b)
     if not k or values[0] > SEEN * values[-1]:
         return np.eye(k)
-    _, sigma, vt = np.linalg.svd(b)
+    _, sigma, vt = np.linalg.svd(b, full_matrices=False)
     rank = int((sigma > NEVER * max(float(sigma[0]), NEVER)).sum())
     out: FloatArray = vt[:rank].T
     return out
