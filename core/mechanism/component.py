@@ -37,7 +37,7 @@ forces want it; 'any', as a rod; 'none', as a body that may fly freely.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -83,6 +83,8 @@ class JointEdge:
         frame_a: None means the world.
         q, v: initial state, (nq,) and (nv,), as the joint's coordinates are meant from a to b;
             None where none was given.
+        told: by 'q' and 'v', for each velocity (nv,) whether its part of them was given or is a
+            default beside others; all where they are left out.
         free: whether it leaves all motion free, so that it constrains nothing.
     """
 
@@ -93,6 +95,7 @@ class JointEdge:
     q: FloatArray | None = None
     v: FloatArray | None = None
     free: bool = False
+    told: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
 
     @property
     def label(self) -> str:

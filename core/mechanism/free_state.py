@@ -68,6 +68,16 @@ class Start:
     w_b0: ArrayLike | None = None
     w_b_name: str = "w_b0"
 
+    def told(self, free: bool) -> dict[str, tuple[bool, ...]]:
+        """For `component.JointEdge`, of a joint that is free or leaves the orientation free."""
+        turned = any(value is not None for value in (self.phi0, self.R0, self.Q0))
+        turns = any(value is not None for value in (self.w0, self.w_b0))
+        turn: dict[str, tuple[bool, ...]] = {"q": (turned,) * 3, "v": (turns,) * 3}
+        if not free:
+            return turn
+        place = {"q": (self.r0 is not None,) * 3, "v": (self.v0 is not None,) * 3}
+        return {what: turn[what] + place[what] for what in turn}
+
     @property
     def given(self) -> bool:
         """Whether any was."""
@@ -165,7 +175,7 @@ def free_edge(
     free = type == "floating"
     if not start.given:
         return JointEdge(component, joint, *ends, free=free)
-    return JointEdge(component, joint, *ends, frozen(q), frozen(v), free=free)
+    return JointEdge(component, joint, *ends, frozen(q), frozen(v), free, start.told(free))
 
 
 def _angular(owner: str, start: Start, b_from_a_rot: FloatArray) -> FloatArray:

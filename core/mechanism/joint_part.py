@@ -43,12 +43,13 @@ class JointPart(Component):
         q: FloatArray | None = None,
         v: FloatArray | None = None,
         free: bool = False,
+        told: Mapping[str, tuple[bool, ...]] | None = None,
     ) -> None:
         super().__init__(name, ("frame_a", "frame_b"))
         if q is not None and joint.type in LIMITED_JOINT_TYPES:
             within(self.label, f"{self.names[0][0]}0", float(q[0]), joint.lower, joint.upper)
         q, v = (None if x is None else frozen(x) for x in (q, v))
-        self.edge = JointEdge(self, joint, self.frame_a, self.frame_b, q, v, free)
+        self.edge = JointEdge(self, joint, self.frame_a, self.frame_b, q, v, free, told or {})
 
     def joint_edges(self) -> Sequence[JointEdge]:
         """Its own."""
@@ -98,6 +99,11 @@ def inside(owner: str, count: int, given: Mapping[str, Coefficient]) -> dict[str
     speed = given.get("friction_speed", FRICTION_SPEED)
     fields["friction_speed"] = positive(owner, "friction_speed", speed)
     return fields
+
+
+def given_of(*values: ArrayLike | None) -> tuple[bool, ...]:
+    """Which initial values were given."""
+    return tuple(value is not None for value in values)
 
 
 def initial(owner: str, given: Sequence[tuple[str, ArrayLike | None]]) -> FloatArray | None:

@@ -1,14 +1,16 @@
 """The initial state of the model, out of the initial values of joints and roots.
 
-Where constraints act the rest is put together around what was given: first with all joints that
-were given values held, and where no motion of the others closes the loops, by the least motion of
-all. Positions and velocities are found one after the other, each around what was given of them.
+Where constraints act the rest is put together around what was given: first with all joints held
+that were given any values, then with these values alone, and where no motion of the others closes
+the loops, by the least motion of all. Positions and velocities are found one after the other,
+each around what was given of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -27,6 +29,8 @@ from .reversal import mirrored_state
 
 # q (nq,) and v (nv,) of joints, from frame_a to frame_b
 Guess = Mapping[JointEdge, tuple[FloatArray, FloatArray]]
+Kept = Literal["joints", "told", "none"]
+KEPT: tuple[Kept, ...] = ("joints", "told")
 TURN = 2.0 * np.pi
 TOLD = 6  # components in a warning, of many
 
@@ -41,9 +45,11 @@ class Start:
 
 
 def start(
-    places: Places, guess: Guess | None = None, over: bool = False
+    places: Places, guess: Guess | None = None, kept: Kept = "joints"
 ) -> tuple[FloatArray, FloatArray]:
-    """q (nq,) and v (nv,) as they were given, or else as they are guessed; or `over` what is given.
+    """q (nq,) and v (nv,) as they were given, or else as they are guessed.
+
+    What was given is kept for whole joints of which any part was, for these parts, or not at all.
 
     Joints without either start at 0 and at rest, inside their limits; free ones with their frames
     together.
@@ -55,8 +61,7 @@ def start(
         if edge.joint.name in model.followers:
             continue  # a follower starts where its leader has it
         near_q, near_v = guess.get(edge, (None, None))
-        first_q = near_q if edge.q is None or (over and near_q is not None) else edge.q
-        first_v = near_v if edge.v is None or (over and near_v is not None) else edge.v
+        first_q, first_v = merged(edge, "q", near_q, kept), merged(edge, "v", near_v, kept)
         own_q = place.state(q, v, v)[0] if first_q is None else first_q
         own_v = np.zeros(edge.joint.nv) if first_v is None else first_v
         if place.mirrored:
@@ -66,6 +71,26 @@ def start(
         if first_v is not None:
             v[list(place.v)] = own_v
     return frozen(q), frozen(v)
+
+
+def merged(edge: JointEdge, what: str, guess: FloatArray | None, kept: Kept) -> FloatArray | None:
+    """q or v of a joint as it was given, in those parts that are not kept as it is guessed."""
+    own: FloatArray | None = getattr(edge, what)
+    if own is None or guess is None:
+        return guess if own is None else own
+    told = edge.told.get(what, (True,) * edge.joint.nv)
+    if kept == "none" or not any(told):
+        return guess
+    if kept == "joints" or all(told):
+        return own
+    if edge.joint.type != "floating":
+        scalars: FloatArray = np.where(told, own, guess)
+        return scalars
+    # positions stand before the orientation, their velocities behind its
+    turn, place = (own if told[0] else guess), (own if told[3] else guess)
+    first, second = (place, turn) if what == "q" else (turn, place)
+    parts: FloatArray = np.concatenate((first[:3], second[3:]))
+    return parts
 
 
 def acting(system: System, t: float) -> System:
@@ -99,28 +124,46 @@ def assembled(places: Places, system: System, t: float, guess: Guess) -> Start:
     given_q, given_v = system.held(t, *start(places))
     if system.rows is None:
         return Start(frozen(given_q), frozen(given_v))
-    near_q, near_v = system.held(t, *start(places, guess))
-    system = replace(system, reference=near_q)
     when = np.asarray(t, dtype=np.float64)
+    system = replace(system, reference=system.held(t, *start(places, guess))[0])
     free = _movable(system)
-    held_q = free - _given(places, "q")
-    held_v = free - _given(places, "v")
+
+    def positions(kept: Kept) -> FloatArray:
+        near = system.held(t, *start(places, guess, kept))
+        held = _given(places, "q", kept)
+        return assemble_positions(_projection(system, free - held), t, *near)
+
+    def velocities(kept: Kept) -> FloatArray:
+        _, near = system.held(t, *start(places, guess, kept))
+        held = _given(places, "v", kept)
+        return _projection(system, free - held).velocities(system.moment(when, q, near))
+
     try:
-        q = assemble_positions(_projection(system, held_q), t, near_q, near_v)
-    except SimulationError:
-        anew_q, anew_v = system.held(t, *start(places, guess, over=True))
-        try:
-            q = assemble_positions(_projection(system, free), t, anew_q, anew_v)
-        except SimulationError as error:
-            raise SimulationError(f"{error}{_loops(places, str(error))}") from None
+        q = _first(positions, places, "q")
+    except SimulationError as error:
+        raise SimulationError(f"{error}{_loops(places, str(error))}") from None
     q = _unwound(places, q)
-    at = system.moment(when, q, near_v)
-    try:
-        v = _projection(system, held_v).velocities(at)
-    except SimulationError:
-        _, anew_v = system.held(t, *start(places, guess, over=True))
-        v = _projection(system, free).velocities(system.moment(when, q, anew_v))
+    v = _first(velocities, places, "v")
     return Start(frozen(q), frozen(v), _notice(places, given_q, given_v, q, v))
+
+
+def _first(attempt: Callable[[Kept], FloatArray], places: Places, what: str) -> FloatArray:
+    """The first attempt that succeeds, with as much kept as can be.
+
+    Raises:
+        SimulationError: where none does.
+    """
+    held = set[frozenset[int]]()
+    for kept in KEPT:
+        own = _given(places, what, kept)
+        if own in held or not own:
+            continue
+        held.add(own)
+        try:
+            return attempt(kept)
+        except SimulationError:
+            continue
+    return attempt("none")
 
 
 def _movable(system: System) -> frozenset[int]:
@@ -129,14 +172,16 @@ def _movable(system: System) -> frozenset[int]:
     return frozenset(range(system.model.nv)) - driven
 
 
-def _given(places: Places, what: str) -> frozenset[int]:
-    """The velocities of joints whose positions ('q') or velocities ('v') were given."""
-    return frozenset(
-        index
-        for edge, place in places.joints.items()
-        if getattr(edge, what) is not None
-        for index in place.v
-    )
+def _given(places: Places, what: str, kept: Kept) -> frozenset[int]:
+    """The velocities of joints whose positions ('q') or velocities ('v') are kept as given."""
+    out: set[int] = set()
+    for edge, place in places.joints.items():
+        if getattr(edge, what) is None or kept == "none":
+            continue
+        told = edge.told.get(what, (True,) * len(place.v))
+        whole = kept == "joints" and any(told)
+        out.update(index for index, own in zip(place.v, told, strict=True) if own or whole)
+    return frozenset(out)
 
 
 def _projection(system: System, free: Collection[int]) -> Projection:
@@ -183,7 +228,7 @@ def _notice(
     parts = []
     for what, change, per in (("positions", moved, ""), ("velocities", rate - v, "/s")):
         told = []
-        kept = _given(places, "v" if per else "q")
+        kept = _given(places, "v" if per else "q", "told")
         for edge, place in places.joints.items():
             own = list(place.v)
             if not own or edge.joint.mimic is not None:

@@ -12,6 +12,7 @@ from ...arrays import FloatArray
 from ...tree import TreeJoint
 from ..arguments import array, number
 from ..component import JointEdge, Output, Root, Space
+from ..joint_part import given_of
 from ..massive import MassivePart
 from ..places import Places
 from ..rigid import in_space, planar_pose
@@ -145,4 +146,6 @@ def _free(
         f"{body.name}.free", "planar", "", "", np.eye(4), axis=np.array([0.0, 0.0, 1.0])
     )
     given = not (r0 is None and v0 is None and phi0 is None and w0 is None)
-    return Root(JointEdge(body, joint, None, body.frame_a, q, v, free=True), given, given)
+    told = {"q": given_of(r0, r0, phi0), "v": given_of(v0, v0, w0)}
+    edge = JointEdge(body, joint, None, body.frame_a, q, v, free=True, told=told)
+    return Root(edge, given, given)

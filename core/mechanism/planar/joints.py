@@ -23,6 +23,7 @@ from ..axis_joints import (
     refuse_limits,
 )
 from ..component import Space
+from ..joint_part import given_of
 from ..rigid import RigidPart, in_space
 
 NORMAL = frozen(np.array([0.0, 0.0, 1.0]))
@@ -124,7 +125,9 @@ class Free(PlanePart):
         owner = f"{type(self).__name__} '{name}'"
         joint = axis_joint(owner, name, "planar", NORMAL, None, 3, inside)
         q = plane_state(owner, ("r0", r0), ("phi0", phi0))
-        super().__init__(name, joint, q, plane_state(owner, ("v0", v0), ("w0", w0)), free=True)
+        v = plane_state(owner, ("v0", v0), ("w0", w0))
+        told = {"q": given_of(r0, r0, phi0), "v": given_of(v0, v0, w0)}
+        super().__init__(name, joint, q, v, free=True, told=told)
 
 
 class Planar(Free):

@@ -26,7 +26,7 @@ from ..axis_joints import (
 )
 from ..component import Output, Space
 from ..drawing import JOINT_COLOR, Scene, along
-from ..joint_part import JointPart, initial
+from ..joint_part import JointPart, given_of, initial
 from ..places import Places
 from ..planar.joints import plane_state
 from ..rigid import RigidPart
@@ -138,7 +138,8 @@ class Planar(PlanePart):
         self.n = direction(owner, "n", n, 3)
         joint = axis_joint(owner, name, "planar", self.n, None, 3, inside)
         q = plane_state(owner, ("r0", r0), ("phi0", phi0))
-        super().__init__(name, joint, q, plane_state(owner, ("v0", v0), ("w0", w0)))
+        told = {"q": given_of(r0, r0, phi0), "v": given_of(v0, v0, w0)}
+        super().__init__(name, joint, q, plane_state(owner, ("v0", v0), ("w0", w0)), told=told)
 
     def drawn(self, scene: Scene) -> None:
         """A small box that moves in the plane."""
@@ -176,7 +177,8 @@ class Cylindrical(JointPart):
         self.n = direction(owner, "n", n, 3)
         joint = axis_joint(owner, name, "cylindrical", self.n, None, 2, inside)
         q = initial(owner, [("phi0", phi0), ("s0", s0)])
-        super().__init__(name, joint, q, initial(owner, [("w0", w0), ("v0", v0)]))
+        told = {"q": given_of(phi0, s0), "v": given_of(w0, v0)}
+        super().__init__(name, joint, q, initial(owner, [("w0", w0), ("v0", v0)]), told=told)
 
     def drawn(self, scene: Scene) -> None:
         """A pin, and the rod that it slides along."""
@@ -264,7 +266,8 @@ class Universal(JointPart):
         joint = axis_joint(owner, name, "universal", self.n_a, None, 2, inside)
         q = initial(owner, [("phi_a0", phi_a0), ("phi_b0", phi_b0)])
         v = initial(owner, [("w_a0", w_a0), ("w_b0", w_b0)])
-        super().__init__(name, replace(joint, second_axis=self.n_b), q, v)
+        told = {"q": given_of(phi_a0, phi_b0), "v": given_of(w_a0, w_b0)}
+        super().__init__(name, replace(joint, second_axis=self.n_b), q, v, told=told)
 
     def outputs(self, places: Places) -> Mapping[str, Output]:
         """Also both turns together."""

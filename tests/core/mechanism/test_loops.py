@@ -186,3 +186,19 @@ def test_a_joint_between_frames_that_stand_still_closes_or_is_refused() -> None:
             continue
         with pytest.raises(SimulationError, match=r"'idle' by 0\.5 m.*rod - .*post - idle"):
             mechanism.simulate(0.5)
+
+
+def test_of_a_joint_only_what_was_given_is_kept() -> None:
+    mechanism = bench_four_bar(loads={"h0": {"phi0": None, "w0": None}})
+    coupler = mechanism.components["coupler"]
+    pose = planar.Free("pose", phi0=-0.2, w0=0.5)
+    mechanism.add(pose)
+    mechanism.connect(mechanism.components["world"].frame_b, pose.frame_a)
+    mechanism.connect(pose.frame_b, coupler.frame_a)
+    compiled = mechanism.compile()
+    assert "'pose' by" in str(compiled.notice)
+    assert "against" not in str(compiled.notice)
+    sol = tight(mechanism, 0.1)
+    assert_close([sol(0.0, "pose.phi"), sol(0.0, "pose.w")], [-0.2, 0.5], atol=1e-12)
+    assert_close(sol(0.0, "coupler.frame_a.phi"), -0.2, atol=1e-12)
+    assert_close(np.hypot(sol(0.0, "pose.x"), sol(0.0, "pose.y")), 0.7, atol=1e-12)
