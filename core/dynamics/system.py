@@ -148,7 +148,8 @@ class System:
         """What puts states onto the manifold of the constraints; None where there are none."""
         if self.rows is None:
             return None
-        return Projection(self.rows, self.moment, self._free if self.prescribed else None)
+        free = self._free if self.prescribed else None
+        return Projection(self.rows, self.moment, free, self.prescribed)
 
     @cached_property
     def _driven(self) -> IntArray:

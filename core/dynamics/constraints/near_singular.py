@@ -20,6 +20,7 @@ accelerations of the others leave.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ from ..quantities import integrate_q
 from .solve import INDEPENDENT, threshold
 
 if TYPE_CHECKING:
-    from ..system import Moment
+    from ..system import Moment, Prescribed
     from .projection import Projection
 
 APART = 0.02  # rad, and of the model's length, between neighbouring states
@@ -95,11 +96,11 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
     here = _spectrum(projection, at, gain)
     found = False
     # any smooth way through will do: that of the drives, or one with all speeds as they are
-    for bend in (gain, np.zeros_like(gain)) if gain.any() else (gain,):
-        near = _along(projection, at, APART / speed, bend)
+    for drives in (projection.prescribed, ()) if projection.prescribed else ((),):
+        near = _along(projection, at, APART / speed, gain, drives)
         if near is not None:
             found = True
-            limit = _limit(projection, at, here, _spectrum(projection, near, gain), gain)
+            limit = _limit(projection, at, here, _spectrum(projection, *near), gain)
             if limit is not None:
                 return limit
     if not found:
@@ -195,15 +196,25 @@ def usual_rank(projection: Projection, at: Moment) -> int:
     return projection.ranks[0]
 
 
-def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Moment | None:
-    """The states (8,) around one, at times i h, put onto the manifold; None where they are not."""
+def _along(
+    projection: Projection,
+    at: Moment,
+    h: float,
+    gain: FloatArray,
+    drives: Sequence[Prescribed],
+) -> tuple[Moment, FloatArray] | None:
+    """The states (8,) around one, at times i h, put onto the manifold; None where they are not.
+
+    Also their accelerations (8, nv) of velocities that are not free, which are those of the drives
+    or else as they are.
+    """
     steps = np.arange(-4.0, 5.0)
     times = (steps[steps != 0.0] * h)[:, None]
     model, rows = projection.rows.model, projection.rows
-    q = integrate_q(
-        model, np.tile(at.q, (len(times), 1)), at.v * times + 0.5 * gain * times**2, 1.0
-    )
-    when, v = at.t + times[:, 0], at.v + gain * times
+    q = integrate_q(model, np.tile(at.q, (len(times), 1)), at.v * times, 1.0)
+    when, v, gains = at.t + times[:, 0], np.tile(at.v, (8, 1)), np.tile(gain, (8, 1))
+    for own in drives:
+        q[:, own.q_index], v[:, own.v_index], gains[:, own.v_index] = own.at(when)
     # states of a motion are found at once, and nothing is worth a long search
     for _ in range(QUICK):
         near = projection.moment(when, q, v)
@@ -214,7 +225,7 @@ def _along(projection: Projection, at: Moment, h: float, gain: FloatArray) -> Mo
     if not (slack < FOUND).all():
         return None
     try:
-        return projection.moment(when, *projection.state(when, q, v))
+        return projection.moment(when, *projection.state(when, q, v)), gains
     except SimulationError:
         return None
 
@@ -240,7 +251,8 @@ def _spectrum(projection: Projection, at: Moment, gain: FloatArray) -> _Spectrum
     scaled = positions.jacobian / sizes
     b = np.linalg.solve(lower, scaled[..., free].swapaxes(-1, -2))
     u, sigma, vt = np.linalg.svd(b, full_matrices=False)
-    gamma = rows.gamma(at, positions) / sizes[..., 0] - scaled @ gain
+    gamma = rows.gamma(at, positions) / sizes[..., 0]
+    gamma = gamma - (scaled @ gain[..., None])[..., 0]
     return _Spectrum(lower, u, sigma, vt, scaled, gamma)
 
 

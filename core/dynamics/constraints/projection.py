@@ -9,7 +9,7 @@ ed., section VII.2 (projection), with the metric of the masses.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from .rows import ConstraintRows, Positions
 from .solve import WEAK, Solution, solve, threshold
 
 if TYPE_CHECKING:
-    from ..system import Moment
+    from ..system import Moment, Prescribed
 
 MomentOf = Callable[[FloatArray, FloatArray, FloatArray], "Moment"]
 
@@ -44,11 +44,13 @@ class Projection:
         rows: the constraints that act.
         moment: (t, q, v) -> Moment, the kinematics there.
         free: the velocities that may change; None for all of them.
+        prescribed: the motions of the others.
     """
 
     rows: ConstraintRows
     moment: MomentOf
     free: IntArray | None = None
+    prescribed: Sequence[Prescribed] = ()
     ranks: list[int] = field(default_factory=list)  # the usual one, once it is known
 
     def state(self, t: FloatArray, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 AGREED = 1e-6  # of accelerations: by so much a limit may differ from a solution close to it
 ROUNDING = 1e-15  # of positions, against the model's length
-BENDING = 1e3  # how much positions that are off may bend the motion, see `_agree`
+BENDING = 30.0  # how much positions that are off may bend the motion, see `_agree`
 CONTRADICTION = 1e-6  # of the accelerations: what redundant rows may differ by
 
 

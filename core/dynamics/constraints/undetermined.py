@@ -75,8 +75,8 @@ def singular_cause(projection: Projection, at: Moment) -> str | None:
     if not 0 < rank <= len(sigma) or not sigma[rank - 1] < CLOSE:
         return None
     return (
-        f"{rows.blame(np.abs(idle[:, rank - 1]))} is close to a singular configuration there, such as "
-        "bars in a line, which drives cannot pass unless their speed vanishes with it, and from "
+        f"{rows.blame(np.abs(idle[:, rank - 1]))} is close to a singular configuration there, such "
+        "as bars in a line, which drives cannot pass unless their speed vanishes with it, and from "
         "which motion at rest may go on in more than one way"
     )
 
