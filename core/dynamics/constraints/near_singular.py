@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .projection import Projection
 
 APART = 0.02  # rad, and of the model's length, between neighbouring states
-NEAREST = 0.01  # singular values below it are looked at
+NEAREST = 0.003  # singular values below it are looked at
 PROBES, BESIDE = 6, 0.1  # states, rad and of the model's length apart, that tell the usual rank
 HELD = 1e-5  # singular values above it are real ones there
 QUICK, FOUND = 3, 1e-6  # steps, and how far off states may still be after all but the last
