@@ -29,4 +29,4 @@ def planar_angles(places: Places) -> Mapping[int, Angle]:
         if joint.type != "prismatic":  # the turn of a planar joint is its last coordinate
             row[at[-1]] += way * np.sign(joint.axis[2])
         out[step.child] = row, offset
-    return out
+    return {node: (row, phi + places.turns.get(node, 0.0)) for node, (row, phi) in out.items()}

@@ -29,6 +29,7 @@ from ..dynamics.constraints import (
     Weld,
 )
 from ..dynamics.constraints.pairs import AxisConstraint, PairConstraint, Relation
+from ..errors import ModelError
 from .component import JointEdge, RigidEdge, Space
 from .cuts import Cut
 from .places import Places
@@ -66,10 +67,21 @@ class PlaneContact(AxisConstraint):
 
 
 def closing_constraint(cut: Cut, places: Places, space: Space) -> Constraint | None:
-    """What closes a loop where it was cut; None where nothing is needed."""
+    """What closes a loop where it was cut; None where nothing is needed.
+
+    Raises:
+        ModelError: for a joint between frames of one body.
+    """
     edge = cut.edge
     if isinstance(edge, RigidEdge):
         return None
+    assert edge.frame_a is not None  # a root closes no loop
+    if places.link(edge.frame_a)[0] == places.link(edge.frame_b)[0]:
+        raise ModelError(
+            f"{places.assembly.name}: {edge.label}: its frames stand still against each other, "
+            f"tied by {' - '.join(cut.around[:-1]) or 'their connection'}, so it cannot move; "
+            "remove it, or connect it to bodies that move"
+        )
     name = edge.joint.name
     if cut.share is not None:
         original, copy = places.node_port(cut.share.original), places.node_port(cut.share.node)

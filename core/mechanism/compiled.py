@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..arrays import FloatArray
-from ..dynamics import Model, System, compile_tree
-from ..dynamics.constraints import Constraint
-from ..dynamics.inertia_facts import with_inertia_facts
-from ..errors import DynarigError, ModelError
+from ..dynamics import Model, System
+from ..errors import DynarigError
 from ..tree import Tree
 from .angles import Angle
-from .assembly import Assembly, assemble
-from .balance import Balance, Ends
-from .closing import closing_constraint
-from .component import Component, JointEdge, Output, RigidEdge, Space
-from .constraint_wrenches import Column, columns_of
+from .assembly import Assembly
+from .balance import Balance
+from .component import JointEdge, Output, RigidEdge, Space
 from .cut_joints import CutJoint
-from .cuts import carried, needed
-from .forces.batches import gathered
-from .frame import Frame
-from .frame_outputs import frame_outputs
-from .graph import Graph, span
 from .places import Places
-from .start import TURN, Guess, Start, acting, assembled, start
-from .world import World
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,165 +119,3 @@ class Compiled:
             f"<Compiled {self.space} mechanism {self.name!r}: {len(self.tree.bodies)} bodies, "
             f"{len(self.tree.joints)} joints, {freedom} degrees of freedom{loops}>"
         )
-
-
-def compile_components(
-    name: str,
-    world: World,
-    components: Sequence[Component],
-    connections: Sequence[Sequence[Frame]],
-    t: float = 0.0,
-) -> Compiled:
-    """Compile; see `Mechanism.compile`. t is when the motion starts, s."""
-    content = carried(components)
-    graph = span(name, components, connections, content)
-    guess: Guess = {}
-    if graph.cuts:
-        usual = span(name, components, connections, needed(components), by_name=True)
-        where, there = ({cut.edge: cut.share is None for cut in g.cuts} for g in (graph, usual))
-        if where != there:
-            guess = _usual_start(name, world, components, usual, t)
-    made = _compiled(name, world, components, graph, t, guess)
-    outputs: dict[str, Output] = {}
-    for component in components:
-        for frame in component.frames:
-            outputs.update(frame_outputs(frame, world.space))
-        own = component.outputs(made.places)
-        outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
-    return replace(made, outputs=outputs)
-
-
-def _usual_start(
-    name: str, world: World, components: Sequence[Component], graph: Graph, t: float
-) -> Guess:
-    """The start of all joints with loops cut where names decide; nothing where that fails.
-
-    So the way in which loops close depends neither on the order of the components nor on springs,
-    dampers and limits.
-    """
-    from ..motion import Motion
-    from .snapshot import Snapshot
-
-    try:
-        made = _compiled(name, world, components, graph, t, {})
-    except DynarigError:
-        return {}
-    if made.failure is not None:
-        return {}
-    motion = Motion(made.system, None, damping=0.0, limits=False, passive=False)
-    at = Snapshot(made, np.asarray(t), made.q, made.v, motion)
-    out = {edge: (at.coordinates(edge), at.velocities(edge)) for edge in made.places.joints}
-    for edge, cut in made.cut_joints.items():
-        q = at.coordinates(edge).copy()
-        angles = list(cut.angles)
-        q[angles] -= TURN * np.round(q[angles] / TURN)
-        out[edge] = q, at.velocities(edge)
-    return out
-
-
-def _compiled(
-    name: str,
-    world: World,
-    components: Sequence[Component],
-    graph: Graph,
-    t: float,
-    guess: Guess,
-) -> Compiled:
-    """All but the variables; guess is for joints that were given no values."""
-    assembly = assemble(name, world.space, components, graph, world.name)
-    model = compile_tree(assembly.tree, gravity=world.gravity)
-    places = Places.of(assembly, model)
-    forces = gathered(c.forces(places) for c in components)
-    constraints, columns, ends = _constraints(places, components)
-    system = System(
-        model,
-        forces.joint_forces,
-        tuple(element for element, _ in forces.frame_forces),
-        forces.prescribed,
-        constraints,
-        tuple(own for c in components for own in c.markers(places)),
-    )
-    at_start = acting(system, t)
-    assert at_start.rows is None or len(at_start.rows)  # unknown and doubled names are refused
-    begin = Start(*system.held(t, *start(places)))
-    failure = None
-    if not with_inertia_facts(model, begin.q).massless:
-        try:
-            begin = assembled(places, at_start, t, guess)
-        except DynarigError as error:
-            failure = error
-    # what moves no inertia at zero may do so where the motion starts
-    rows = at_start.rows
-    held = None
-    if rows is not None and failure is None:
-        held = rows.at(at_start.moment(t, begin.q, begin.v)).jacobian
-    model = with_inertia_facts(model, begin.q, held)
-    refuse_massless(assembly, model)
-    places, system = replace(places, model=model), replace(system, model=model)
-    acting_at = [frame for _, frames in forces.frame_forces for frame in frames]
-    return Compiled(
-        name,
-        world.space,
-        assembly.tree,
-        model,
-        system,
-        assembly,
-        places,
-        graph.loops,
-        {
-            edge: CutJoint(edge, world.space)
-            for edge in graph.closing
-            if isinstance(edge, JointEdge) and edge not in places.joints
-        },
-        Balance.of(places, acting_at, columns, ends),
-        places.angles if world.space == "planar" else {},
-        {},
-        begin.q,
-        begin.v,
-        t,
-        replace(at_start, model=model),
-        begin.notice,
-        failure,
-    )
-
-
-def _constraints(
-    places: Places, components: Sequence[Component]
-) -> tuple[tuple[Constraint, ...], list[Column], dict[int, Ends]]:
-    """All constraints, the columns of their wrenches, and the frames that components' act on."""
-    assembly = places.assembly
-    closing = [closing_constraint(cut, places, assembly.space) for cut in assembly.graph.cuts]
-    out = [own for own in closing if own is not None]
-    columns, ends = columns_of(out), {}
-    for component in components:
-        own = component.constraints(places)
-        frame_of = {id(places.port(frame)): frame for frame in component.frames}
-        for column in columns_of(own):
-            first, second = (frame_of.get(id(port)) for port in column.pair)
-            ends[len(columns)] = (first, second)
-            columns.append(column)
-        out.extend(own)
-    return tuple(out), columns, ends
-
-
-def refuse_massless(assembly: Assembly, model: Model) -> None:
-    """Raise where a joint moves masses, but none that it has to set in motion."""
-    if not model.massless:
-        return
-    graph = assembly.graph
-    edge = next(
-        edge
-        for edge, placed in assembly.placed.items()
-        if model.massless[0] in (name for name, _ in placed.steps)
-    )
-    reached = {step.child for step in graph.edges if step.edge is edge}
-    reached |= {graph.shares[node] for node in reached if node in graph.shares}
-    for step in graph.edges:
-        if step.parent in reached:
-            reached.add(step.child)
-    moved = [mass.name for mass in assembly.masses if graph.node[mass.frame] in reached]
-    raise ModelError(
-        f"{assembly.name}: {edge.label} moves no inertia where the motion starts: "
-        f"{', '.join(map(repr, moved))} beyond it stay in place when it moves; give them inertia "
-        "about its axis, or mass away from it"
-    )

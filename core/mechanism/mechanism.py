@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray
 from ..errors import ArgumentError, ModelError, SimulationError
-from .compiled import Compiled, compile_components
+from .compiled import Compiled
+from .compiling import compile_components
 from .component import Component, Space
 from .frame import Frame
 from .world import World
