@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
+from ...errors import ModelError
 from ..equations import evaluate, mass_of
 from .kinematics import Places, random_poses
 
@@ -63,10 +64,20 @@ def typical_sizes(rows: ConstraintRows, q: FloatArray | None) -> FloatArray:
 
 
 def whitened(rows: ConstraintRows, q: FloatArray) -> FloatArray:
-    """L^-1 J^T (…, nv, m) at poses (…, nq)."""
+    """L^-1 J^T (…, nv, m) at poses (…, nq).
+
+    Raises:
+        ModelError: for a mass matrix that is no real body's.
+    """
     tableau = evaluate(rows.model, q)
     jacobian = rows.positions(np.asarray(0.0), q, q[..., :0], Places.of(tableau)).jacobian
-    lower = np.linalg.cholesky(mass_of(rows.model, tableau))
+    try:
+        lower = np.linalg.cholesky(mass_of(rows.model, tableau))
+    except np.linalg.LinAlgError as error:
+        raise ModelError(
+            f"{rows.model.name}: the mass matrix is singular in some poses, against which "
+            "constraints cannot be measured; links beyond moving joints need mass and inertia"
+        ) from error
     return np.asarray(np.linalg.solve(lower, jacobian.swapaxes(-1, -2)), dtype=np.float64)
 
 

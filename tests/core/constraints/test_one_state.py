@@ -269,3 +269,22 @@ def many_four_bars(count):
     system = System(model, constraints=tuple(loops))
     q = np.tile(four_bar_angles(1.0), count)
     return system, *system.projection.state(np.asarray(0.0), q, np.ones(3 * count))
+
+
+def test_a_mass_matrix_that_is_singular_is_told():
+    """A point mass on a ball joint has no inertia to turn."""
+    from dynarig.core.dynamics import System, compile_tree
+    from dynarig.core.dynamics.constraints import PointOnPlane, Port
+    from dynarig.core.errors import ModelError
+    from dynarig.core.mechanism import Body, TreeJoint
+
+    from .mechanisms import tree
+
+    body = Body("point", 1.0, np.array([1.0, 0, 0]), np.zeros((3, 3)))
+    joint = TreeJoint("ball", "spherical", "base", "point", np.eye(4), np.zeros(3))
+    model = compile_tree(tree("pendulum", [body], [joint]), gravity=(0, 0, -9.81))
+    plane = PointOnPlane(name="plane", a=Port(None), b=Port.at("point", [1, 0, 0]), axis=[0, 1, 0])
+    system = System(model, constraints=(plane,))
+    at = system.moment(0.0, np.array([1.0, 0, 0, 0]), np.zeros(3))
+    with pytest.raises(ModelError, match="pendulum: the mass matrix is singular"):
+        system.respond(at, np.zeros(3))
