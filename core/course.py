@@ -10,14 +10,18 @@ from functools import cache
 import numpy as np
 
 from .arrays import FloatArray
+from .contact_board import ContactBoard, Touched
+from .contact_watch import Change
 from .driver import Driver
 from .dynamics import System
+from .dynamics.contact import ContactSystem
 from .integrate import DenseOutput, Record, Step, Watch, same_instant
 from .motion import Motion
 from .phased_motion import PhasedMotion
 from .schemes import Options
 from .switchboard import Switchboard, Toggle
 from .trajectory import Trajectory
+from .trajectory.impact import Impact
 from .trajectory.jump import Jump, merged
 
 State = Callable[[float], tuple[FloatArray, FloatArray]]  # of a time (s): q (nq,), v (nv,)
@@ -61,11 +65,20 @@ class Course:
         motion, y, notices = self._board.begin(t, q, v)
         for notice in notices:
             self._warn(motion, notice)
+        self._contacts: ContactBoard | None = None
+        begun: Touched | None = None
+        if isinstance(system, ContactSystem) and system.contacts:
+            self._contacts = ContactBoard(system, self._board)
+            begun = self._contacts.begin(motion, t, y)
+            motion, y = begun.motion, begun.y
         self._t, self._y, self._motion = t, y, motion
         self._driver = Driver(motion, t, y, options)
         self._driver.remarks.extend(self._board.told)
         self._phases = [(t, motion)]
         self._jumps: list[Jump] = []
+        self._impacts: list[Impact] = []
+        if begun is not None:
+            self._take_down(begun)
         self._record = Record()
         events = self._board.events()
         self._watch = Watch(events, t, y) if events else None
@@ -96,10 +109,11 @@ class Course:
         motion, driver = self._motion, self._driver
         step = driver.advance(self._board.due(self._t, end))
         path = cache(lambda: _path(motion, step))
-        t, self._y, chosen = self._ended(step, path)
+        t, self._y, chosen, change = self._ended(step, path)
         self._t = t
         self._switch(chosen)
-        if self._motion is not motion and t < end:
+        touched = self._touch(change, bool(chosen))
+        if (touched or self._motion is not motion) and t < end:
             driver.restart(self._motion, t, self._y)
         after = self.here().state
 
@@ -125,12 +139,13 @@ class Course:
             driver.evaluations,
             tuple(driver.remarks),
             merged(self._jumps),
+            tuple(self._impacts),
         )
 
     def _ended(
         self, step: Step, path: Callable[[], DenseOutput]
-    ) -> tuple[float, FloatArray, list[Toggle]]:
-        """Where a step ends, at a crossing on its way or at its end; and what is switched there."""
+    ) -> tuple[float, FloatArray, list[Toggle], Change | None]:
+        """Where a step ends, at a crossing on its way or at its end; and what changes there."""
         reached, y = self._driver.t, self._driver.y
         crossed: tuple[int, ...] = ()
         t = reached
@@ -140,19 +155,29 @@ class Course:
             found = self._watch.first(exact, step.t, reached, self._board.live(), rough)
             if found is not None:
                 t, crossed = found
-                if t - step.t <= same_instant(t):
-                    t, y = step.t, step.start
-                elif reached - t <= same_instant(t):
-                    t = reached
-                else:
-                    y = exact(t)
+        change = None
+        if self._contacts is not None:
+            exact = path()
+            rough = replace(exact, settle=None)
+            change = self._contacts.first(self._motion, exact, rough, step.t, t)
+            if change is not None and change.t < t:
+                crossed = crossed if t - change.t <= same_instant(t) else ()
+                t = change.t
+        if crossed or change is not None:
+            if t - step.t <= same_instant(t):
+                t, y = step.t, step.start
+            elif reached - t <= same_instant(t):
+                t = reached
+            else:
+                y = path()(t)
+        if self._watch is not None:
             self._watch.follow(t)
         if t == reached:
             self._record.add(step)
         elif t > step.t:
             self._record.add(step, until=t)
         chosen = [self._board.conditions[index] for index in crossed]
-        return t, y, [*chosen, *self._board.timed(t, step.t)]
+        return t, y, [*chosen, *self._board.timed(t, step.t)], change
 
     def _switch(self, chosen: list[Toggle]) -> None:
         """Make switches where the motion is now, and those that they cause by themselves."""
@@ -171,6 +196,31 @@ class Course:
             if self._phases[-1][0] == t:
                 self._phases.pop()
             self._phases.append((t, self._motion))
+
+    def _touch(self, change: Change | None, switched: bool) -> bool:
+        """Impacts and the like where the motion is now; whether there are any."""
+        if self._contacts is None:
+            return False
+        if change is None and not switched:
+            self._contacts.follow(self._motion, self._y)
+            return False
+        change = Change(self._t) if change is None else replace(change, t=self._t)
+        touched = self._contacts.act(self._motion, self._t, self._y, change)
+        self._motion, self._y = touched.motion, touched.y
+        self._take_down(touched)
+        if self._phases[-1][0] == self._t:
+            self._phases.pop()
+        self._phases.append((self._t, self._motion))
+        self._switch(self._thrown())
+        return True
+
+    def _take_down(self, touched: Touched) -> None:
+        """What there is to tell of contacts."""
+        self._driver.remarks.extend(touched.remarks)
+        if touched.jump is not None:
+            self._jumps.append(touched.jump)
+        if touched.impact is not None:
+            self._impacts.append(touched.impact)
 
     def _thrown(self) -> list[Toggle]:
         """The conditions that a jump has made cross."""

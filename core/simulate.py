@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from .arrays import FloatArray, as_floats
 from .course import ConstraintWarning, Course, State, Stretch
 from .dynamics import Model, System
+from .dynamics.contact import ContactSystem
 from .dynamics.equations import check_inertia
 from .errors import SimulationError
 from .integrate import Index
@@ -195,7 +196,9 @@ class Simulation:
 
     def _motion(self, system: System) -> Motion:
         """The equations of motion of a system with what acts on it."""
-        return Motion(system, self.tau, self.damping, self.limits, self.passive, self.index)
+        # limits that are contacts are no stiff stops
+        stops = self.limits and not (isinstance(system, ContactSystem) and system.stops_joints)
+        return Motion(system, self.tau, self.damping, stops, self.passive, self.index)
 
 
 def simulate(

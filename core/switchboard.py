@@ -189,6 +189,15 @@ class Switchboard:
         jump = Jump(t, causes, left, left_v, right, right_v, lost)
         return Change(following, np.concatenate((after, after_v, [work + lost])), jump, notice)
 
+    def without(self, names: Sequence[str]) -> Motion:
+        """The equations of what acts now but for constraints of these names."""
+        return self._make(self._with({**self._acts, **dict.fromkeys(names, False)}))
+
+    def rest(self, chosen: Sequence[str], names: Sequence[str]) -> Motion:
+        """Let the chosen constraints act, and no others of these names; the equations then."""
+        self._acts = {**self._acts, **{name: name in chosen for name in names}}
+        return self._make(self._with(self._acts))
+
     def _caught(
         self, motion: Motion, t: float, q: FloatArray, v: FloatArray, begin: Sequence[str]
     ) -> tuple[FloatArray, FloatArray, str | None]:

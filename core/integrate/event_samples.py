@@ -122,13 +122,13 @@ class Samples:
             return np.concatenate((first[0], second[0])), np.concatenate((first[1], second[1]))
         if abs(parts[0]) > np.abs(parts[1:]).sum():
             return times, values
-        extra = middle + 0.5 * (end - start) * _extremes(parts)
+        extra = middle + 0.5 * (end - start) * extremes(parts)
         if not len(extra):
             return times, values
         return np.append(times, extra), np.append(values, self._at(extra))
 
 
-def _extremes(parts: FloatArray) -> FloatArray:
+def extremes(parts: FloatArray) -> FloatArray:
     """Where within (-1, 1) the slope of a Chebyshev series (k,) vanishes, or nearly does.
 
     The zeros of the slope sum_j d_j T_j, j = 0 … n, are the eigenvalues of x in the basis

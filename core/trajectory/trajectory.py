@@ -32,6 +32,7 @@ from .forces import (
     simulated_forces,
 )
 from .frame import LinkFrame
+from .impact import Impact
 from .jump import Jump
 from .table import table_of
 
@@ -63,6 +64,7 @@ class Trajectory:
         remarks: what is to be known of how it was made: when and why it was found to be stiff, and
             which constraints were switched.
         jumps: the instants at which velocities or accelerations jump, in order of time.
+        impacts: those of contacts, in order of time.
     """
 
     model: Model
@@ -80,6 +82,7 @@ class Trajectory:
     evaluations: int = 0
     remarks: tuple[str, ...] = ()
     jumps: tuple[Jump, ...] = ()
+    impacts: tuple[Impact, ...] = ()
     _acting: dict[tuple[bytes, tuple[int, ...], Side], list[Acting]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -94,6 +97,7 @@ class Trajectory:
         evaluations: int,
         remarks: tuple[str, ...] = (),
         jumps: tuple[Jump, ...] = (),
+        impacts: tuple[Impact, ...] = (),
     ) -> Trajectory:
         """Of the dense output of a scheme, sampled at the output times."""
         y = dense(times)
@@ -110,6 +114,7 @@ class Trajectory:
             method=method,
             remarks=remarks,
             jumps=jumps,
+            impacts=impacts,
             dense=dense,
             equations=motion,
             energy=frozen(energy),

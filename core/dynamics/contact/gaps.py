@@ -59,6 +59,7 @@ class Gaps:
     """The gaps of contacts and joint limits.
 
     Attributes:
+        given: the contacts and joint limits.
         names: (n), those of features: a box has one for each of its corners.
         contacts: (n), whose gap each is.
         restitution: (n,).
@@ -72,7 +73,7 @@ class Gaps:
     """
 
     def __init__(self, model: Model, contacts: Sequence[Contact | JointLimit]) -> None:
-        self.model = model
+        self.model, self.given = model, tuple(contacts)
         pairs = [own for own in contacts if isinstance(own, Contact)]
         limits = [own for own in contacts if isinstance(own, JointLimit)]
         features = [feature for own in pairs for feature in features_of(own)]
@@ -116,9 +117,15 @@ class Gaps:
             axes = (poses[..., frames, :3, :3] @ self._axes[..., None])[..., 0]
             reach = np.abs((axes * (p - o)[..., self._extent_of, :]).sum(axis=-1))
             for row, feature in enumerate(self._extent_of):
-                inside = self._halves[row] - reach[..., row]
-                margin[..., feature] = np.minimum(margin[..., feature], inside)
+                inside = np.minimum(margin[..., feature], self._halves[row] - reach[..., row])
+                margin[..., feature] = inside
         return GapState(gap, margin)
+
+    def reach(self, q: FloatArray) -> float:
+        """How far from the origin anything is at q (nq,), at least a typical length, m."""
+        p, o = self._ends(frame_poses(self.model, q))
+        far = np.abs(np.concatenate((p, o))).max(initial=0.0)
+        return max(self.length, float(far))
 
     def jacobian(self, q: FloatArray) -> FloatArray:
         """J (…, n, nv) with phi' = J v."""
@@ -127,7 +134,8 @@ class Gaps:
         p, o = self._ends(at.poses)
         n, _ = self._normals(at.poses, p, o)
         wrench = np.concatenate((_cross(p, n), n), axis=-1)
-        own: FloatArray = (wrench @ at.twists.swapaxes(-1, -2)) * self._paths
+        along = wrench @ at.twists.swapaxes(-1, -2)
+        own: FloatArray = along * self._paths
         if model.dof_from_v is not None:
             own = own @ model.dof_from_v
         out = np.empty((*q.shape[:-1], len(self), model.nv))
@@ -159,7 +167,7 @@ class Gaps:
 
     def depth(self, state: GapState) -> FloatArray:
         """How deep in the other body each is (n,), m and rad, of one state; 0 where it is not."""
-        deep = np.maximum(-state.gap, 0.0)
+        deep: FloatArray = np.maximum(-state.gap, 0.0)
         behind = np.full(len(self), np.inf)
         behind[: len(self.features)] = [own.behind for own in self.features]
         deep[(deep >= behind) | (state.margin < 0.0)] = 0.0
@@ -169,9 +177,10 @@ class Gaps:
             if own.normal is not None and np.isfinite(own.behind):
                 faces.setdefault((own.contact.name, own.a), []).append(index)
         for group in faces.values():
-            least = deep[group].min() if (deep[group] > 0.0).all() else deep[group].max()
+            nearest = max(group, key=lambda index: float(state.gap[index]))
             for index in group:
-                deep[index] = min(deep[index], least)
+                if index != nearest:
+                    deep[index] = 0.0
         return deep
 
     def _place(self) -> None:
@@ -193,7 +202,7 @@ class Gaps:
         planes = zip(turns[: self._planes], features, strict=False)
         normals = [turn @ np.asarray(own.normal) for turn, own in planes]
         self._normal_b = np.array(normals).reshape(-1, 3)
-        self._paths = model.path[self._frame_a] - model.path[self._frame_b]
+        self._paths = np.asarray(model.path[self._frame_a] - model.path[self._frame_b])
         rows = [
             (index, turns[index] @ axis, half)
             for index, own in enumerate(features)

@@ -36,7 +36,7 @@ DEPENDENT = 1e-12  # eigenvalues of the scaled G M^-1 G^T: below it rows are red
 PASSES = 10000  # of one impact
 
 
-class Impact(NamedTuple):
+class Answer(NamedTuple):
     """What an impact does.
 
     v (nv,) behind it; impulses (n,), N s and N m s, of the gaps; passes, how often they were gone
@@ -82,7 +82,7 @@ def impact(
     restitution: FloatArray,
     rule: ImpactRule = "joint",
     order: Sequence[int] | None = None,
-) -> Impact:
+) -> Answer:
     """Velocities behind an impact of gaps that are all closed.
 
     Args:
@@ -115,7 +115,7 @@ def impact(
             if u[index] < -STILL * speed:
                 total[index] -= (1.0 + restitution[index]) * u[index] / w[index, index]
                 u = jacobian @ (v + answers @ total)
-    return Impact(v + answers @ total, total, passes)
+    return Answer(v + answers @ total, total, passes)
 
 
 def check_rule(rule: object) -> None:

@@ -54,3 +54,10 @@ def jack_contacts(params, restitution=1.0):
                 )
             )
     return tuple(out)
+
+
+def moved(turn):
+    """A port of the world at a pose (4, 4)."""
+    from dynarig.core.dynamics.constraints import Port
+
+    return Port(None, turn)

@@ -1,0 +1,286 @@
+"""What happens to a motion where contacts change: impacts, coming to rest, and letting go.
+
+At one instant, with the gaps that are closed then:
+
+1. The impact law gives the velocities behind (`dynamics.contact.impact`).
+2. Gaps that do not open then, or would open and close again within REST_TIME, are candidates for
+   rest. Their accelerations phi'' = W lambda + J a_free + bend obey phi'' >= 0, lambda >= 0,
+   phi'' . lambda = 0, and those that push stay closed from there on, as constraints, until a force
+   would be a pull.
+
+Bounces that follow each other ever faster come to an end by the second: a gap that would close
+again so soon stays closed, and that is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import BoolArray, FloatArray, frozen
+from .contact_watch import TOUCH, Change, ContactWatch, State
+from .dynamics import Moment
+from .dynamics.contact import ContactSystem, complementary, impact
+from .dynamics.contact.impact import Answer
+from .dynamics.model import IntArray
+from .errors import SimulationError
+from .integrate import same_instant
+from .integrate.event_samples import Path
+from .motion import Motion
+from .switchboard import Switchboard
+from .trajectory.impact import Impact
+from .trajectory.jump import Jump
+
+STILL = 1e-11  # of the largest speed: gaps that open slower do not open
+REST_TIME = 1e-7  # s: bounces that are shorter end
+DEEP = 1e-9  # of the scene's size: a start that is deeper in is refused
+MOST_AT_ONCE = 50  # changes at one instant
+SOON, OFTEN = 1e-3, 100  # s: for every so many impacts within so short a time
+SLOWER = 10.0  # REST_TIME grows by this factor,
+LONGEST_REST = 1e-4  # but not beyond, s
+
+
+@dataclass(frozen=True, eq=False)
+class Touched:
+    """How a motion goes on: equations, state (n,), and what there is to tell."""
+
+    motion: Motion
+    y: FloatArray
+    jump: Jump | None
+    impact: Impact | None
+    remarks: tuple[str, ...]
+
+
+class ContactBoard:
+    """The contacts of a system along one simulation.
+
+    Args:
+        system: with contacts.
+        board: what switches constraints.
+    """
+
+    def __init__(self, system: ContactSystem, board: Switchboard) -> None:
+        self._system, self._board, self._gaps = system, board, system.gaps
+        self._watch = ContactWatch(system.gaps, system.model.nq)
+        self._bounces: Counter[int] = Counter()
+        self._recent: deque[float] = deque(maxlen=50 * OFTEN)
+        self._last, self._repeats = -np.inf, 0
+
+    def begin(self, motion: Motion, t: float, y: FloatArray) -> Touched:
+        """Take in the start.
+
+        Raises:
+            SimulationError: for bodies that are in each other, naming them and the depth.
+        """
+        q = motion.unpack(y)[0]
+        size = self._watch.size = self._gaps.reach(q)
+        state = self._gaps.at(q)
+        depth = self._gaps.depth(state)
+        worst = int(np.argmax(depth)) if len(depth) else 0
+        if len(depth) and depth[worst] > DEEP * size:
+            own = self._gaps.contacts[worst]
+            unit = "m" if worst < len(self._gaps.features) else "m or rad"
+            raise SimulationError(
+                f"{self._system.model.name}: at t = {t:.6g} s {own.label} starts in penetration: "
+                f"'{self._gaps.names[worst]}' is {depth[worst]:.6g} {unit} deep; wanted a start in "
+                "which bodies are apart or touch"
+            )
+        closed = (np.abs(state.gap) <= TOUCH * size) | (depth > 0.0)
+        states = np.where(state.gap > 0.0, State.OPEN, State.BEHIND)
+        self._watch.states = np.where(closed, int(State.LEAVING), states).astype(np.intp)
+        for index, name in enumerate(self._gaps.names):
+            # of a thin wall that is touched it is the front
+            if closed[index] and name.endswith(" back"):
+                self._watch.states[index] = State.BEHIND
+        return self.act(motion, t, y, Change(t))
+
+    def first(
+        self, motion: Motion, path: Path, rough: Path, start: float, end: float
+    ) -> Change | None:
+        """The first change on the way of a step; None where there is none."""
+        return self._watch.first(motion, path, rough, start, end)
+
+    def follow(self, motion: Motion, y: FloatArray) -> None:
+        """Go on to a state (n,) up to which nothing has changed."""
+        self._watch.follow(motion.unpack(y)[0])
+
+    def act(self, motion: Motion, t: float, y: FloatArray, change: Change) -> Touched:
+        """Impacts, rest and letting go at a time (s) and state (n,).
+
+        Raises:
+            SimulationError: for impacts without end.
+        """
+        self._refuse_endless(t)
+        q, v, work = motion.unpack(y)
+        self._watch.size = self._gaps.reach(q)
+        self._watch.follow(q)
+        base = self._board.without(self._gaps.names)
+        system = base.system
+        assert isinstance(system, ContactSystem)
+        jacobian = self._gaps.jacobian(q)
+        touching = self._touching(t, q, jacobian @ v, change)
+        moment = system.moment(t, q, v)
+        moves = system.mobility(moment)
+        done = self._hit(t, v, jacobian, moves, touching)
+        if done.passes:
+            moment = system.moment(t, q, done.v)
+            for index in touching[done.impulses > 0.0].tolist():
+                self._bounces[index] += 1
+                self._recent.append(t)
+        resting = self._resting(base, t, moment, (jacobian, moves), touching, change)
+        after_q, after_v = q, done.v
+        remarks = self._tell(t, resting, change)
+        self._watch.states[touching] = State.LEAVING
+        for index in change.slid:
+            self._watch.states[index] = State.LEAVING
+        self._watch.states[resting] = State.RESTING
+        following = self._board.rest([self._gaps.names[k] for k in resting], self._gaps.names)
+        if len(resting):
+            projection = following.system.projection
+            assert projection is not None
+            after_q, after_v = projection.state(np.asarray(t), q, done.v)
+        lost = float(motion.energy(q, v) - motion.energy(after_q, after_v))
+        ends = np.concatenate((after_q, after_v, [work + lost]))
+        hit = self._impact(t, (q, v, done.v), jacobian, touching, done, lost)
+        jump = None
+        if hit is not None or remarks:
+            causes = () if hit is None else (f"impact of {', '.join(map(repr, hit.contacts))}",)
+            left, left_v, right, right_v = (frozen(x.copy()) for x in (q, v, after_q, after_v))
+            jump = Jump(t, (*causes, *remarks), left, left_v, right, right_v, lost)
+        return Touched(following, ends, jump, hit, remarks)
+
+    def _touching(self, t: float, q: FloatArray, u: FloatArray, change: Change) -> IntArray:
+        """The gaps (k,) that are closed."""
+        state, size = self._gaps.at(q), self._watch.size
+        reach = 2.0 * TOUCH * size + 2.0 * same_instant(t) * np.abs(u)
+        closed = (np.abs(state.gap) <= reach) & (self._watch.states != State.BEHIND)
+        closed &= state.margin >= -2.0 * TOUCH * size
+        closed |= self._watch.states == State.RESTING
+        closed[list(change.closing)] = True
+        closed[list(change.slid)] = False
+        order = self._system.places
+        out: IntArray = order[closed[order]]
+        return out
+
+    def _hit(
+        self, t: float, v: FloatArray, jacobian: FloatArray, moves: FloatArray, touching: IntArray
+    ) -> Answer:
+        """The impact of the gaps that are closed, if any of them closes."""
+        e = self._gaps.restitution[touching]
+        try:
+            return impact(v, jacobian[touching], moves, e, self._system.impacts)
+        except SimulationError as error:
+            names = ", ".join(repr(self._gaps.names[k]) for k in touching)
+            raise self._refused(t, f"at {names}: {error}") from error
+
+    def _resting(
+        self,
+        base: Motion,
+        t: float,
+        moment: Moment,
+        terms: tuple[FloatArray, FloatArray],
+        touching: IntArray,
+        change: Change,
+    ) -> IntArray:
+        """Which of the gaps that are closed stay so."""
+        if not len(touching):
+            return touching
+        jacobian, moves = terms
+        own = jacobian[touching]
+        u = own @ moment.v
+        speed = float((np.abs(own) @ np.abs(moment.v)).max(initial=0.0))
+        free = base.respond(moment).a
+        wanted = own @ free + self._gaps.bend(moment)[touching]
+        w = own @ moves @ own.T
+        soon = self._rest_time(t)
+        still = u <= np.maximum(STILL * speed, -0.5 * soon * wanted)
+        force = np.zeros(len(touching))
+        for _ in touching:
+            force[still] = complementary(w[np.ix_(still, still)], wanted[still])
+            more = ~still & (u < -0.5 * soon * (w @ force + wanted))
+            if not more.any():
+                break
+            still |= more
+        gained = w @ force + wanted
+        # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
+        scale = 1e-10 * float(np.abs(wanted).max(initial=0.0))
+        weights = np.sqrt(np.maximum(w.diagonal(), 0.0))
+        pushed = force * weights**2 > scale
+        tied = still & (np.abs(gained) <= scale) & ~np.isin(touching, change.pulled)
+        if not pushed[tied].all() and self._is_redundant(w, pushed | tied):
+            tied = pushed
+        out: IntArray = touching[pushed | tied]
+        return out
+
+    @staticmethod
+    def _is_redundant(w: FloatArray, chosen: BoolArray) -> bool:
+        """Whether the gaps that would stay closed depend on each other."""
+        block = w[np.ix_(chosen, chosen)]
+        return bool(
+            np.linalg.matrix_rank(block, hermitian=True, tol=1e-10 * block.max()) < len(block)
+        )
+
+    def _rest_time(self, t: float) -> float:
+        """s: how soon a gap must close again to stay closed; longer after very many impacts."""
+        count = sum(1 for own in self._recent if own >= t - SOON)
+        return float(min(REST_TIME * SLOWER ** (count // OFTEN), LONGEST_REST))
+
+    def _impact(
+        self,
+        t: float,
+        states: tuple[FloatArray, FloatArray, FloatArray],
+        jacobian: FloatArray,
+        touching: IntArray,
+        done: Answer,
+        lost: float,
+    ) -> Impact | None:
+        """The impact as it is told; None where there was none."""
+        if not done.passes:
+            return None
+        pushed = done.impulses > 0.0
+        own = touching[pushed]
+        q, before, after = (frozen(x.copy()) for x in states)
+        return Impact(
+            t,
+            tuple(self._gaps.names[k] for k in own),
+            frozen(done.impulses[pushed]),
+            frozen(jacobian[own] @ before),
+            frozen(jacobian[own] @ after),
+            q,
+            before,
+            after,
+            lost,
+        )
+
+    def _tell(self, t: float, resting: IntArray, change: Change) -> tuple[str, ...]:
+        """What comes to rest and what leaves it."""
+        out = []
+        before = np.flatnonzero(self._watch.states == State.RESTING)
+        for index in resting.tolist():
+            if index not in before:
+                name, count = self._gaps.names[index], self._bounces.pop(index, 0)
+                after = f" after {count} impact{'s' * (count != 1)}" if count else ""
+                out.append(f"'{name}' comes to rest at t = {t:.6g} s{after}")
+        for index in before.tolist():
+            if index not in resting:
+                why = " (it slid off)" if index in change.slid else ""
+                out.append(f"'{self._gaps.names[index]}' leaves rest at t = {t:.6g} s{why}")
+        return tuple(out)
+
+    def _refuse_endless(self, t: float) -> None:
+        same = t - self._last <= same_instant(t)
+        self._repeats = self._repeats + 1 if same else 0
+        self._last = t
+        if self._repeats > MOST_AT_ONCE:
+            states = self._watch.states
+            names = [
+                repr(name)
+                for name, state in zip(self._gaps.names, states, strict=True)
+                if state in (State.LEAVING, State.RESTING)
+            ]
+            raise self._refused(t, f"contacts change without end: {', '.join(names)}")
+
+    def _refused(self, t: float, reason: str) -> SimulationError:
+        return SimulationError(f"{self._system.model.name}: at t = {t:.6g} s {reason}")

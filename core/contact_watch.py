@@ -1,0 +1,275 @@
+"""Where on the way of a step contacts change: gaps close, resting ones are pulled or slide off.
+
+Gaps are known at Chebyshev nodes of the step's dense output, all in one batch. With K a bound on
+|phi''| from the series through them, a gap that is open at two neighbouring samples stays open
+between them where
+
+    min(phi_i, phi_(i+1)) > K (t_(i+1) - t_i)^2 / 8
+
+Gaps that this does not clear are sampled at the extremes of their series too, so that between
+samples they are monotone: a touch that begins and ends within one step is not missed. Where the
+series does not yet tell the gap, the step is halved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from .arrays import BoolArray, FloatArray
+from .dynamics.contact import Gaps
+from .dynamics.model import IntArray
+from .integrate import same_instant
+from .integrate.event_samples import COEFFICIENTS, NODES, ORDERS, TAIL, Path, extremes
+from .integrate.roots import PRECISION, bracketed_root
+from .motion import Motion
+
+RESOLVED = 1e-9  # of the largest value: the series is the function
+DEEPEST = 14  # halvings of a step
+TOUCH = 1e-11  # of the scene's size: gaps that are closed
+NOISE = 1e-15  # of the scene's size: rounding of gaps
+PULLED = 1e-9  # of the largest force: what is none
+BENDS = ORDERS**2 * (ORDERS**2 - 1.0) / 3.0  # |T_k''| at its largest
+
+
+class State(IntEnum):
+    """Of a gap: behind the plane, just left or hardly touching, open, resting."""
+
+    BEHIND = -1
+    LEAVING = 0
+    OPEN = 1
+    RESTING = 2
+
+
+@dataclass(frozen=True)
+class Change:
+    """At a time, s: gaps that close, resting ones that would be pulled, or have slid off."""
+
+    t: float
+    closing: tuple[int, ...] = ()
+    pulled: tuple[int, ...] = ()
+    slid: tuple[int, ...] = ()
+
+
+class ContactWatch:
+    """Follows gaps along a motion.
+
+    Attributes:
+        states: (n), of the gaps.
+        size: m, of the scene.
+    """
+
+    def __init__(self, gaps: Gaps, nq: int) -> None:
+        self.gaps, self._nq = gaps, nq
+        self.states = np.full(len(gaps), int(State.OPEN), dtype=np.intp)
+        self.size = gaps.length
+
+    def first(
+        self, motion: Motion, path: Path, rough: Path, start: float, end: float
+    ) -> Change | None:
+        """The first change on the way of a step, from start to end, s; None where there is none."""
+        states = self.states.copy()
+        pieces = [(start, end, 0)]
+        while pieces:
+            a, b, depth = pieces.pop()
+            piece = _Piece(self, motion, path, a, b, states)
+            if piece.is_clear(rough):
+                continue
+            if depth < DEEPEST and not piece.is_resolved():
+                middle = 0.5 * (a + b)
+                pieces += [(middle, b, depth + 1), (a, middle, depth + 1)]
+                continue
+            change = piece.change()
+            if change is not None:
+                return change
+        return None
+
+    def follow(self, q: FloatArray) -> None:
+        """Go on to a state q (nq,) up to which nothing has changed."""
+        gap, touch = self.gaps.at(q).gap, TOUCH * self.size
+        for index, value in enumerate(gap.tolist()):
+            if self.states[index] != State.RESTING and abs(value) > touch:
+                self.states[index] = State.OPEN if value > 0.0 else State.BEHIND
+
+
+class _Piece:
+    """A part of a step, with the states of the gaps, which `change` carries on to its end."""
+
+    def __init__(
+        self,
+        watch: ContactWatch,
+        motion: Motion,
+        path: Path,
+        start: float,
+        end: float,
+        states: IntArray,
+    ) -> None:
+        self._watch, self._motion, self._path = watch, motion, path
+        self._start, self._end, self._states = start, end, states
+        self._times = start + 0.5 * (end - start) * (1.0 + NODES)
+        self._times[-1] = end
+        self._todo: BoolArray = np.ones(len(states), dtype=bool)
+
+    def is_clear(self, rough: Path) -> bool:
+        """Whether nothing can change, as seen at states that are not settled."""
+        states = self._states
+        gap = self._gaps(rough(self._times))
+        parts = COEFFICIENTS @ gap
+        size = np.abs(gap).max(axis=0)
+        told = np.abs(parts[-TAIL:]).max(axis=0) <= RESOLVED * size
+        bend = (BENDS @ np.abs(parts)) * (2.0 / (self._end - self._start)) ** 2
+        spans = np.diff(self._times)[:, None]
+        sign = np.where(states == State.OPEN, 1.0, -1.0)
+        signed = gap * sign
+        least = np.minimum(signed[1:], signed[:-1]) - bend * spans**2 / 8.0
+        far = (least > 0.01 * size).all(axis=0) & told
+        self._todo = ~(far & np.isin(states, (State.OPEN, State.BEHIND)))
+        return not self._todo.any()
+
+    def is_resolved(self) -> bool:
+        """Whether the series of all gaps that may change are these gaps."""
+        self._y = self._path(self._times)
+        self._gap = self._gaps(self._y)
+        self._parts = COEFFICIENTS @ self._gap
+        off = np.abs(self._parts[-TAIL:]).max(axis=0)
+        size = np.abs(self._gap).max(axis=0)
+        free = self._todo & (self._states != State.RESTING)
+        allowed = RESOLVED * size + NOISE * self._watch.size
+        return bool((off <= allowed)[free].all())
+
+    def change(self) -> Change | None:
+        """The first change; without one the states of the gaps are those at the end."""
+        closing: dict[int, float | None] = {}
+        first = np.inf
+        for index in np.flatnonzero(self._todo & (self._states != State.RESTING)).tolist():
+            closing[index] = t = self._closes(index, first)
+            first = first if t is None else min(first, t)
+        resting = np.flatnonzero(self._states == State.RESTING)
+        pulled = self._pulled(resting) if len(resting) else {}
+        slid = self._slid(resting) if len(resting) else {}
+        all_times = [*closing.values(), *pulled.values(), *slid.values()]
+        times = [t for t in all_times if t is not None]
+        if not times:
+            return None
+        first = min(times)
+
+        def now(found: dict[int, float | None]) -> tuple[int, ...]:
+            return tuple(
+                index
+                for index, t in found.items()
+                if t is not None and t <= first + same_instant(first)
+            )
+
+        return Change(first, now(closing), now(pulled), now(slid))
+
+    def _gaps(self, y: FloatArray) -> FloatArray:
+        return self._watch.gaps.at(y[..., : self._watch._nq]).gap
+
+    def _gap_at(self, index: int, t: float) -> float:
+        return float(self._gaps(self._path(np.array([t])))[0, index])
+
+    def _samples(self, values: FloatArray, more: Callable[[float], float]) -> FloatArray:
+        """(k, 2): times and values (13,) at nodes, and at the extremes of their series."""
+        extra = extremes(COEFFICIENTS @ values)
+        places = self._start + 0.5 * (self._end - self._start) * (1.0 + extra)
+        times = np.concatenate((self._times, places))
+        rest = np.array([more(float(t)) for t in places])
+        order = np.argsort(times, kind="stable")
+        out: FloatArray = np.stack((times, np.concatenate((values, rest))), axis=1)[order]
+        return out
+
+    def _closes(self, index: int, before: float) -> float | None:
+        """When the gap closes; None where it does not, or not before a time or at it, s."""
+        watch, state = self._watch, self._states[index]
+        noise, touch = NOISE * watch.size, TOUCH * watch.size
+        samples = self._samples(self._gap[:, index], lambda t: self._gap_at(index, t)).tolist()
+        for (t0, g0), (t1, g1) in pairwise(samples):
+            falls = state == State.LEAVING and g0 > noise and g1 < g0
+            if falls or (state != State.OPEN and g0 > touch):
+                state = State.OPEN
+            open_before = state == State.OPEN and g0 >= 0.0
+            if t0 > before + same_instant(t0):
+                return None
+            deep = touch if state == State.LEAVING else 0.0
+            if (open_before or state == State.LEAVING) and g1 < -deep:
+                t = self._root(index, deep, (t0, t1), (g0, g1))
+                if self._margin_at(index, t) >= -touch:
+                    return t
+                state = State.BEHIND
+        self._states[index] = State.OPEN if samples[-1][1] > touch else state
+        return None
+
+    def _root(
+        self, index: int, deep: float, times: tuple[float, float], values: tuple[float, float]
+    ) -> float:
+        """When the gap is -deep between two samples."""
+        if values[0] + deep <= 0.0:
+            return times[0]
+        ends = values[0] + deep, values[1] + deep
+        t = bracketed_root(lambda t: self._gap_at(index, t) + deep, times, ends)
+        # one of Newton's steps, to the last digit: what follows may be chaotic
+        q, v, _ = self._motion.unpack(self._path(np.array([t]))[0])
+        rate = float(self._watch.gaps.jacobian(q)[index] @ v)
+        if rate < 0.0:
+            t -= max(min((self._watch.gaps.at(q).gap[index] + deep) / rate, PRECISION), -PRECISION)
+        return float(min(max(t, times[0]), times[1]))
+
+    def _margin_at(self, index: int, t: float) -> float:
+        q = self._path(np.array([t]))[:, : self._watch._nq]
+        return float(self._watch.gaps.at(q).margin[0, index])
+
+    def _slid(self, resting: IntArray) -> dict[int, float | None]:
+        """When resting points leave their faces."""
+        out: dict[int, float | None] = {}
+        touch = TOUCH * self._watch.size
+        margins = self._watch.gaps.at(self._y[:, : self._watch._nq]).margin
+        for index in resting.tolist():
+            values = margins[:, index]
+            if np.isfinite(values).all():
+                out[index] = self._falls(values, partial(self._margin_at, index), 2.0 * touch)
+        return out
+
+    def _pulled(self, resting: IntArray) -> dict[int, float | None]:
+        """When the forces that hold resting gaps would be pulls."""
+        forces = self._forces(self._times, self._y)
+        bound = PULLED * float(np.abs(forces[:, resting]).max())
+
+        def force(index: int, t: float) -> float:
+            when = np.array([t])
+            return float(self._forces(when, self._path(when))[0, index])
+
+        return {
+            index: self._falls(forces[:, index], partial(force, index), bound)
+            for index in resting.tolist()
+        }
+
+    def _forces(self, times: FloatArray, y: FloatArray) -> FloatArray:
+        """What resting gaps exert (k, n), N or N m, positive as pushes."""
+        motion, gaps = self._motion, self._watch.gaps
+        q, v, _ = motion.unpack(y)
+        told = motion.respond(motion.system.moment(times, q, v)).multipliers
+        out = np.zeros((len(times), len(gaps)))
+        rows = motion.system.rows
+        assert rows is not None
+        for index in np.flatnonzero(self._states == State.RESTING):
+            out[:, index] = told[:, rows.where[gaps.names[index]]][:, 0] * gaps.pushes[index]
+        return out
+
+    def _falls(
+        self, values: FloatArray, more: Callable[[float], float], bound: float
+    ) -> float | None:
+        """When a function falls below -bound; told is when it passes 0 before."""
+        if float(values.min()) > 0.25 * float(np.abs(values).max()):
+            return None
+        samples = self._samples(values, more).tolist()
+        if samples[0][1] < -bound:
+            return float(samples[0][0])
+        for (t0, g0), (t1, g1) in pairwise(samples):
+            if g1 < -bound:
+                return bracketed_root(more, (t0, t1), (g0, g1)) if g0 > 0.0 else float(t0)
+        return None
