@@ -19,6 +19,7 @@ from .kinematics import Places, SecondDerivatives
 from .one_state_pairs import Entry
 from .pair_terms import PairTerms, Place
 from .pairs import PairConstraint, PrescribedFrame, Relation
+from .same_body import refuse_same_body
 from .screws import ScrewJoint, ScrewTerms
 from .wheels import RollingWheel, WheelTerms
 
@@ -56,6 +57,7 @@ class FrameRows:
         for own in constraints:
             if own not in (*pairs, *lengths, *wheels):
                 raise ModelError(f"{model.name}: {own.label} is no constraint that can be compiled")
+        refuse_same_body(model, constraints)
         driven = [own for own in pairs if isinstance(own, PrescribedFrame)]
         self._driven = DrivenFrames(driven) if driven else None
         self.owners: list[tuple[Constraint, str]] = []
