@@ -70,12 +70,11 @@ class CoordinateRows:
 
     @property
     def constants(self) -> dict[int, FloatArray]:
-        """By row, the Jacobians (nv,) of those that never change, and have no function of time."""
+        """By row, the Jacobians (nv,) of those where they never change."""
         if not (self._is_linear and self.coordinates.is_plain):
             return {}
         jacobian = self.linear @ self.coordinates.matrix(np.zeros(self.coordinates.model.nq))
-        timed = {row for where, _ in self.functions for row in range(where.start, where.stop)}
-        return {row: slope for row, slope in enumerate(jacobian) if row not in timed}
+        return dict(enumerate(jacobian))
 
     def offsets(self, t: FloatArray) -> FloatArray:
         """(3, …, n) at times t (…): the offset, its rate and the rate of that."""

@@ -170,8 +170,10 @@ class OneStateRows:
         if self._slopes is not None and self._fixed is not None:
             fixed = slice(row, row := row + len(self._slopes))
             slopes[fixed] = self._slopes
+            part, chosen = self._fixed
+            if part.is_timed:
+                rests[fixed] = part.pushes(at.t)[chosen]
             if residual is not None:
-                part, chosen = self._fixed
                 values[fixed] = part.at(at).residual[chosen]
         if self._rest is not None:
             part, chosen = self._rest

@@ -101,11 +101,20 @@ class ConstraintRows(RowBatches):
 
     @property
     def constant_rows(self) -> Mapping[int, FloatArray]:
-        """By row, the Jacobians (nv,) of those whose Jacobian is constant, with gamma = 0."""
+        """By row, the Jacobians (nv,) of those whose Jacobian is constant; see `pushes`."""
         if self._coordinates is None:
             return {}
         first = 0 if self._frames is None else self._frames.count
         return {first + row: slope for row, slope in self._coordinates.constants.items()}
+
+    def pushes(self, t: FloatArray) -> FloatArray:
+        """gamma (m,) at a time t () of rows whose Jacobian is constant: their offsets' x''."""
+        out = np.zeros(len(self))
+        if self._coordinates is not None:
+            first = 0 if self._frames is None else self._frames.count
+            gains = self._coordinates.offsets(t)[2]
+            out[first : first + len(gains)] = gains
+        return out
 
     def part(self, chosen: Sequence[int]) -> tuple[ConstraintRows, IntArray]:
         """Fewer constraints, with the places of some rows among theirs."""
