@@ -84,7 +84,7 @@ def test_twenty_dead_points_cost_no_energy(kind):
     drifts = []
     for tolerance in (1e-7, 1e-9):
         system = linkage(PARALLELOGRAM, kind)
-        motion = moved(system, np.linspace(0.0, 7.2, 30), q, v, tolerance=tolerance)
+        motion = moved(system, np.linspace(0.0, 7.2, 5), q, v, tolerance=tolerance)
         assert motion.q[-1, 0] > 20 * np.pi
         assert_close(motion.q[:, 0] + motion.q[:, 1], 0.0, atol=1e-10)
         drifts.append(motion.energy_drift / np.abs(motion.energy).max())
@@ -158,7 +158,7 @@ def test_a_toggle_that_just_does_not_come_into_line_turns_round():
 
     angle = np.arccos(0.5 * place(0.0)[0])
     q, v = [-angle, 2 * angle, 0.0], [0.1 / (2 * np.sin(angle)), -0.1 / np.sin(angle), 0.0]
-    motion = moved(toggle(place), [0.0, 0.5, 1.5, 2.0], q, v, tolerance=1e-7)
+    motion = moved(toggle(place), [0.0, 0.5, 1.5, 2.0], q, v, tolerance=1e-5)
     expected = -np.arccos([0.5 * place(t)[0] for t in motion.times])
     assert_close(motion.q[:, 0], expected, atol=1e-9)
 
