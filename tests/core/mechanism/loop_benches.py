@@ -18,6 +18,7 @@ def four_bar(
     w0: float = 3.0,
     g: float = GRAVITY,
     extra: Sequence[Any] = (),
+    post: tuple[float, float] = POST,
 ) -> Any:
     """A crank with phi0 = 0.4, coupler and rocker in the xy plane, on four hinges.
 
@@ -33,19 +34,19 @@ def four_bar(
 
     inertia = INERTIA if space == "planar" else (0.03, 0.04, INERTIA)
     world = kinds.World("world", g=g, n=vector(0.0, -1.0))
-    post = kinds.Fixed("post", r=vector(*POST))
+    end = kinds.Fixed("post", r=vector(*post))
     bars = [kinds.BodyShape(name, r=vector(r), m=m, I=inertia) for name, r, m in BARS]
     starts = {"h0": {"phi0": 0.4, "w0": w0}}
     hinges = {
         name: kinds.Revolute(name, **{**starts.get(name, {}), **(loads or {}).get(name, {})})
         for name in HINGES
     }
-    parts = [world, post, *bars, *(hinges[name] for name in order), *extra]
+    parts = [world, end, *bars, *(hinges[name] for name in order), *extra]
     mechanism = Mechanism("four-bar", parts)
     mechanism.chain(
         world, hinges["h0"], bars[0], hinges["h1"], bars[1], hinges["h2"], bars[2], hinges["h3"]
     )
-    mechanism.connect(hinges["h3"].frame_b, post.frame_b)
+    mechanism.connect(hinges["h3"].frame_b, end.frame_b)
     return mechanism
 
 

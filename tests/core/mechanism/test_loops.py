@@ -200,3 +200,16 @@ def test_of_a_joint_only_what_was_given_is_kept() -> None:
     assert_close([sol(0.0, "pose.phi"), sol(0.0, "pose.w")], [-0.2, 0.5], atol=1e-12)
     assert_close(sol(0.0, "coupler.frame_a.phi"), -0.2, atol=1e-12)
     assert_close(np.hypot(sol(0.0, "pose.x"), sol(0.0, "pose.y")), 0.7, atol=1e-12)
+
+
+@pytest.mark.parametrize("phi0", [-2.0, 0.4, 2.5])
+@pytest.mark.parametrize("post", [(2.0, 0.3), (-1.6, 1.9)])
+def test_the_way_a_loop_closes_does_not_depend_on_the_order(phi0: float, post: Any) -> None:
+    poses, names = [], ("h0", "h1", "h2", "h3")
+    for order in (names, names[1:] + names[:1], names[2:] + names[:2], names[::-1]):
+        mechanism = bench_four_bar(order, {"h0": {"phi0": phi0}}, post=post)
+        compiled = mechanism.compile()
+        frames = [mechanism.components[name].frame_a for name in ("crank", "coupler", "rocker")]
+        angles = [compiled.angles[compiled.assembly.graph.node[frame]] for frame in frames]
+        poses.append([row @ compiled.q + offset for row, offset in angles])
+    assert_close(poses, np.broadcast_to(poses[0], np.shape(poses)), atol=1e-9)
