@@ -155,7 +155,11 @@ class ContactBoard:
         """The gaps (k,) that are closed."""
         state, size = self._gaps.at(q), self._watch.size
         reach = 2.0 * TOUCH * size + 2.0 * same_instant(t) * np.abs(u)
-        closed = (np.abs(state.gap) <= reach) & (self._watch.states != State.BEHIND)
+        met = self._watch.states != State.BEHIND
+        for index in change.slid:
+            # a round body that leaves a face or a corner may be on the next one
+            met |= [own is self._gaps.contacts[index] for own in self._gaps.contacts]
+        closed = (np.abs(state.gap) <= reach) & met
         closed &= state.margin >= -2.0 * TOUCH * size
         closed |= self._watch.states == State.RESTING
         closed[list(change.closing)] = True

@@ -8,7 +8,7 @@ A face is a plane with extents, which count where the gap closes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class Feature:
         offset: m.
         extents: ((direction (3,) in port b, half length), …) of a face.
         behind: m, how thick the solid behind the plane is.
+        outward: directions (3,) in port b of a corner or an end: it is met from there only.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Feature:
     offset: float
     extents: tuple[tuple[FloatArray, float], ...] = ()
     behind: float = np.inf
+    outward: tuple[FloatArray, ...] = ()
 
 
 def features_of(own: Contact) -> list[Feature]:
@@ -80,7 +82,11 @@ def _on_plane(own: Contact, name: str, port: Port, radius: float, b: Plane) -> l
         along = np.asarray(b.along, dtype=np.float64)
         extents = ((along, 0.5 * b.length),)
         if radius > 0.0:
-            out = [_apart(own, f"{name} {end}", port, tip, radius) for end, tip in _tips(b)]
+            ways = (-along, along)
+            out = [
+                replace(_apart(own, f"{name} {end}", port, tip, radius), outward=(way,))
+                for (end, tip), way in zip(_tips(b), ways, strict=True)
+            ]
     for side, normal in (("", b.up), (" back", -b.up))[: 2 if b.double_sided else 1]:
         out.append(
             Feature(f"{own.name}{name}{side}", own, port, b.port, normal, radius, extents, radius)
@@ -94,7 +100,10 @@ def _on_box(own: Contact, port: Port, radius: float, b: Box) -> list[Feature]:
         return _faces(own, "", port, 0.0, b)
     if not b.is_flat:
         raise _refused(own, "spheres against planes, walls, spheres and flat boxes")
-    corners = [_apart(own, f" {name}", port, tip, radius) for name, tip in _corners(b)]
+    corners = []
+    for (name, tip), corner in zip(_corners(b), b.corners(), strict=True):
+        ways = (np.sign(corner[0]) * np.eye(3)[0], np.sign(corner[1]) * np.eye(3)[1])
+        corners.append(replace(_apart(own, f" {name}", port, tip, radius), outward=ways))
     return [*_faces(own, "", port, radius, b), *corners]
 
 

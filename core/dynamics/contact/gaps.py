@@ -115,10 +115,10 @@ class Gaps:
         if len(self._extent_of):
             frames = self._frame_b[self._extent_of]
             axes = (poses[..., frames, :3, :3] @ self._axes[..., None])[..., 0]
-            reach = np.abs((axes * (p - o)[..., self._extent_of, :]).sum(axis=-1))
+            along = (axes * (p - o)[..., self._extent_of, :]).sum(axis=-1)
+            inside = np.where(np.isnan(self._halves), along, self._halves - np.abs(along))
             for row, feature in enumerate(self._extent_of):
-                inside = np.minimum(margin[..., feature], self._halves[row] - reach[..., row])
-                margin[..., feature] = inside
+                margin[..., feature] = np.minimum(margin[..., feature], inside[..., row])
         return GapState(gap, margin)
 
     def reach(self, q: FloatArray) -> float:
@@ -203,10 +203,16 @@ class Gaps:
         normals = [turn @ np.asarray(own.normal) for turn, own in planes]
         self._normal_b = np.array(normals).reshape(-1, 3)
         self._paths = np.asarray(model.path[self._frame_a] - model.path[self._frame_b])
+        # |axis . (p - o)| <= half length, and outward . (p - o) >= 0
         rows = [
             (index, turns[index] @ axis, half)
             for index, own in enumerate(features)
             for axis, half in own.extents
+        ]
+        rows += [
+            (index, turns[index] @ axis, np.nan)
+            for index, own in enumerate(features)
+            for axis in own.outward
         ]
         self._extent_of: IntArray = np.array([row[0] for row in rows], dtype=np.intp)
         self._axes = np.array([row[1] for row in rows]).reshape(-1, 3)
