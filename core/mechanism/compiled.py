@@ -10,6 +10,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..dynamics import Model, System
+from ..dynamics.contact import Resting
 from ..errors import DynarigError
 from ..tree import Tree
 from .angles import Angle
@@ -95,7 +96,11 @@ class Compiled:
             how = "cut at" if cut.share is None else "all joints carry something; shared beyond"
             count = 0 if rows is None else len(rows.where[name])
             lines.append(f"{told}{how} '{name}', {count} rows")
-        others = [own for own in self.acting.constraints if own.name not in self._joints]
+        others = [
+            own
+            for own in self.acting.constraints
+            if own.name not in self._joints and not isinstance(own, Resting)
+        ]
         for own in others:
             count = 0 if rows is None or not own.active else len(rows.where[own.name])
             lines.append(f"{own.label}: {count} rows" if own.active else f"{own.label}: inactive")

@@ -10,6 +10,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..dynamics import Model, System, compile_tree
 from ..dynamics.constraints import Constraint
+from ..dynamics.contact import ContactSystem, ImpactRule, held_rows
 from ..dynamics.inertia_facts import with_inertia_facts
 from ..errors import DynarigError, ModelError
 from .angles import Angle
@@ -36,6 +37,7 @@ def compile_components(
     components: Sequence[Component],
     connections: Sequence[Sequence[Frame]],
     t: float = 0.0,
+    impacts: ImpactRule = "joint",
 ) -> Compiled:
     """Compile; see `Mechanism.compile`. t is when the motion starts, s."""
     content = carried(components)
@@ -53,7 +55,10 @@ def compile_components(
             outputs.update(frame_outputs(frame, world.space))
         own = component.outputs(made.places)
         outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
-    return replace(made, outputs=outputs)
+    system = made.system
+    if isinstance(system, ContactSystem):
+        system = replace(system, impacts=impacts)
+    return replace(made, outputs=outputs, system=system)
 
 
 @dataclass(frozen=True)
@@ -119,7 +124,7 @@ def _compiled(
         places = replace(places, turns=turns)
     forces = gathered(c.forces(places) for c in components)
     constraints, columns, ends = _constraints(places, components)
-    system = System(
+    parts = (
         model,
         forces.joint_forces,
         tuple(element for element, _ in forces.frame_forces),
@@ -127,6 +132,8 @@ def _compiled(
         constraints,
         tuple(own for c in components for own in c.markers(places)),
     )
+    contacts = tuple(own for c in components for own in c.contacts(places))
+    system = ContactSystem(*parts, contacts=contacts) if contacts else System(*parts)
     at_start = acting(system, t)
     assert at_start.rows is None or len(at_start.rows)  # unknown and doubled names are refused
     begin = Start(*system.held(t, *start(places)))
@@ -180,8 +187,13 @@ def _constraints(
     out = [own for own in closing if own is not None]
     columns, ends = columns_of(out), {}
     for component in components:
-        own = component.constraints(places)
+        own = [*component.constraints(places), *held_rows(component.contacts(places))]
         frame_of = {id(places.port(frame)): frame for frame in component.frames}
+        if component.contacts(places):
+            # each on a link of its own, with ports of their own for what touches
+            on = {places.link(frame)[0]: frame for frame in component.frames}
+            ports = [port for column in columns_of(own) for port in column.pair if port]
+            frame_of.update({id(port): on[port.link] for port in ports if port.link in on})
         for column in columns_of(own):
             first, second = (frame_of.get(id(port)) for port in column.pair)
             ends[len(columns)] = (first, second)

@@ -19,6 +19,7 @@ than once and are the same objects each time:
 `constraints(places)` equations that the motion must keep (see `dynamics.constraints`), called by
                   the component's name, several 'name.part'. `places.port(frame)` answers where
                   a frame is found.
+`contacts(places)` what may touch what (see `dynamics.contact`).
 `markers(places)` the coordinates that coordinate-vector constraints name.
 `acts_on()`       joints whose coordinates it needs, such as a motor's: no loop is cut there.
 `outputs(places)` its variables: from the name behind the dot to a function of a `Snapshot`, which
@@ -48,6 +49,7 @@ from .frame import Frame
 
 if TYPE_CHECKING:
     from ..dynamics.constraints import Constraint, CoordinateMarker
+    from ..dynamics.contact import Contact, JointLimit
     from ..dynamics.system import FrameForce, JointForce, Prescribed
     from .drawing import Scene
     from .places import Places
@@ -266,6 +268,11 @@ class Component(metaclass=ComponentType):
 
     def constraints(self, places: Places) -> Sequence[Constraint]:
         """What the motion must keep, besides what joints and rods hold."""
+        del places
+        return ()
+
+    def contacts(self, places: Places) -> Sequence[Contact | JointLimit]:
+        """What may hit and rest on what."""
         del places
         return ()
 

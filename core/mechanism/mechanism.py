@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray
+from ..dynamics.contact.impact import ImpactRule, check_rule
 from ..errors import ArgumentError, ModelError, SimulationError
 from .compiled import Compiled
 from .compiling import compile_components
@@ -35,12 +36,17 @@ class Mechanism:
     Attributes:
         name: for messages and files.
         components: in the order they were given, by name.
+        impacts: the rule for contacts that close at one instant: 'joint', all together, or
+            'sequential', one after the other in the order of the components.
     """
 
-    def __init__(self, name: str, components: Iterable[Component] = ()) -> None:
+    def __init__(
+        self, name: str, components: Iterable[Component] = (), *, impacts: ImpactRule = "joint"
+    ) -> None:
         if not isinstance(name, str) or not name:
             raise ArgumentError(f"Mechanism: name: wanted text, got {name!r}")
-        self.name = name
+        check_rule(impacts)
+        self.name, self.impacts = name, impacts
         self.components: dict[str, Component] = {}
         self._connections: list[tuple[Frame, ...]] = []
         try:
@@ -182,7 +188,7 @@ class Mechanism:
         world = self._world()
         self._refuse_unconnected()
         components = list(self.components.values())
-        return compile_components(self.name, world, components, self._connections, t)
+        return compile_components(self.name, world, components, self._connections, t, self.impacts)
 
     def _times(self, given: ArrayLike) -> FloatArray:
         """The times (n,) to sample at, of a duration; lists are checked where they are used."""

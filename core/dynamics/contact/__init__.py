@@ -4,6 +4,7 @@ from .complementarity import complementary
 from .contact import Contact, JointLimit, joint_limits
 from .gaps import Gaps, GapState
 from .impact import ImpactRule, impact, mobility
+from .rest import Resting, held_rows
 from .shapes import Box, Plane, Point, Shape, Sphere, Wall
 from .system import ContactSystem
 
@@ -17,10 +18,12 @@ __all__ = [
     "JointLimit",
     "Plane",
     "Point",
+    "Resting",
     "Shape",
     "Sphere",
     "Wall",
     "complementary",
+    "held_rows",
     "impact",
     "joint_limits",
     "mobility",

@@ -29,18 +29,16 @@ import numpy as np
 from ...arrays import FloatArray
 from ...errors import ModelError
 from ..constraints.constraint import Constraint
-from ..constraints.distances import Distance
 from ..constraints.frame_terms import hats_of
 from ..constraints.kinematics import SecondDerivatives, extent
-from ..constraints.pairs import PointOnPlane
 from ..constraints.port import Port
-from ..constraints.relations import LinearRelation
 from ..evaluation import evaluate, frame_poses
 from ..kinematics import coordinates
 from ..model import IntArray, Model
 from ..spatial import CROSS
 from .contact import Contact, JointLimit
-from .features import Feature, features_of
+from .features import features_of
+from .rest import RestAtLimit, held_row
 
 if TYPE_CHECKING:
     from ..system import Moment
@@ -83,7 +81,7 @@ class Gaps:
         self._place()
         self.contacts: list[Contact | JointLimit] = [own.contact for own in self.features]
         self.names = [own.name for own in self.features]
-        self.rows: list[Constraint] = [_held(own) for own in self.features]
+        self.rows: list[Constraint] = [held_row(own) for own in self.features]
         self._pushes = [-1.0] * len(self.features)
         self._signs: list[float] = []
         self._bounds: list[float] = []
@@ -265,10 +263,11 @@ class Gaps:
             name = f"{own.name}, {'lower' if sign > 0.0 else 'upper'}"
             self.names.append(name)
             self.contacts.append(own)
-            held = LinearRelation(
-                name=name, active=False, coefficients={own.joint: 1.0}, offset=float(bound)
+            self.rows.append(
+                RestAtLimit(
+                    name=name, active=False, coefficients={own.joint: 1.0}, offset=float(bound)
+                )
             )
-            self.rows.append(held)
             self._pushes.append(-sign)
             self._signs.append(sign)
             self._bounds.append(float(bound))
@@ -293,16 +292,6 @@ class Gaps:
                     f"{self.model.name}: contacts: wanted names of their own, got "
                     f"'{twice[0]}' more than once"
                 )
-
-
-def _held(own: Feature) -> Constraint:
-    """The constraint that keeps the gap of a feature at 0."""
-    if own.normal is None:
-        return Distance(name=own.name, active=False, a=own.b, b=own.a, length=own.offset)
-    pose = own.b.link_from_port.copy()
-    pose[:3, 3] += pose[:3, :3] @ own.normal * own.offset
-    plane = Port(own.b.link, pose)
-    return PointOnPlane(name=own.name, active=False, a=plane, b=own.a, axis=own.normal)
 
 
 def _cross(a: FloatArray, b: FloatArray) -> FloatArray:

@@ -15,6 +15,7 @@ from ..system import Moment, System
 from .contact import Contact, JointLimit
 from .gaps import Gaps
 from .impact import ImpactRule, check_rule, mobility
+from .rest import Resting
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,13 +46,19 @@ class ContactSystem(System):
             gaps = Gaps(self.model, own)
             object.__setattr__(gaps, "given", own)
             object.__setattr__(self, "known", gaps)
-            taken = [row.name for row in self.constraints if row.name in gaps.names]
+            there = {row.name: row for row in self.constraints}
+            taken = [
+                row
+                for name, row in there.items()
+                if name in gaps.names and not isinstance(row, Resting)
+            ]
             if taken:
                 raise ArgumentError(
-                    f"{self.model.name}: contact '{taken[0]}': wanted a name of its own, got that "
-                    "of a constraint"
+                    f"{self.model.name}: contact '{taken[0].name}': wanted a name of its own, got "
+                    "that of a constraint"
                 )
-            object.__setattr__(self, "constraints", (*self.constraints, *gaps.rows))
+            more = [row for row in gaps.rows if row.name not in there]
+            object.__setattr__(self, "constraints", (*self.constraints, *more))
         if self.order is not None:
             names = [own.name for own in self.contacts]
             if sorted(self.order) != sorted(names):

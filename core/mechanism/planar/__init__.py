@@ -19,6 +19,7 @@ from .constraints import (
     RollingWheel,
     WeldConstraint,
 )
+from .contacts import Contact, JointLimit
 from .forces import (
     BodyForce,
     Damper,
@@ -63,6 +64,7 @@ __all__ = [
     "BodyForce",
     "BodyShape",
     "Cable",
+    "Contact",
     "Continuous",
     "CoordinateMarker",
     "CoordinateVector",
@@ -80,6 +82,7 @@ __all__ = [
     "Gear",
     "Hinge",
     "Hold",
+    "JointLimit",
     "LinearRelation",
     "Mimic",
     "Planar",

@@ -26,6 +26,7 @@ from .constraints import (
     UniversalConstraint,
     WeldConstraint,
 )
+from .contacts import Contact, JointLimit
 from .forces import (
     BodyForce,
     Damper,
@@ -86,6 +87,7 @@ __all__ = [
     "BodyShape",
     "BodySphere",
     "Cable",
+    "Contact",
     "Continuous",
     "CoordinateMarker",
     "CoordinateVector",
@@ -105,6 +107,7 @@ __all__ = [
     "Gear",
     "Hinge",
     "Hold",
+    "JointLimit",
     "LinearRelation",
     "Mimic",
     "Planar",

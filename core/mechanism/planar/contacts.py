@@ -1,0 +1,20 @@
+"""Contact in a plane; see docs/contact.md."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..component import Space
+from ..contacts.part import ContactPart, LimitPart
+
+
+class Contact(ContactPart):
+    """Two shapes that cannot pass through each other."""
+
+    space: ClassVar[Space] = "planar"
+
+
+class JointLimit(LimitPart):
+    """A joint that stops at its limits, as a contact."""
+
+    space: ClassVar[Space] = "planar"

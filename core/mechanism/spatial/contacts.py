@@ -1,0 +1,20 @@
+"""Contact in space; see docs/contact.md."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..component import Space
+from ..contacts.part import ContactPart, LimitPart
+
+
+class Contact(ContactPart):
+    """Two shapes that cannot pass through each other."""
+
+    space: ClassVar[Space] = "spatial"
+
+
+class JointLimit(LimitPart):
+    """A joint that stops at its limits, as a contact."""
+
+    space: ClassVar[Space] = "spatial"
