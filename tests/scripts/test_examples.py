@@ -20,8 +20,9 @@ from ..gif_reader import read_gif
 
 NAMES = (
     *("planar_pendulum", "double_pendulum", "furuta_pendulum", "spring_mass_pendulum"),
-    *("quadruped", "four_bar", "spatial_slider_crank", "stewart_platform"),
+    *("quadruped", "four_bar", "spatial_slider_crank", "stewart_platform", "jack_in_a_box"),
 )
+PLOTS = ("jack_in_a_box",)  # those that write curves too
 FILM = {"size": (96, 54), "fps": 2.0}  # what `main` renders: small and quick
 STILL = (400, 226)  # pixels, of the pictures that are measured
 BODY = ("r_cm", "a_cm", "R", "w", "wd")  # what a body's equations of motion need
@@ -37,7 +38,10 @@ def example(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable:
         if name not in done:
             folder = tmp_path_factory.mktemp(name)
             done[name] = load(root, name).main(folder, **FILM)
-            assert {path.name for path in folder.iterdir()} == {f"{name}.gif", f"{name}.blend"}
+            files = {f"{name}.gif", f"{name}.blend"} | {
+                f"{own}.svg" for own in PLOTS if own == name
+            }
+            assert {path.name for path in folder.iterdir()} == files
         return done[name]
 
     return run
@@ -374,3 +378,17 @@ planar_pendulum.main(size=(64, 36), fps=1)
     assert {path.name for path in tmp_path.iterdir()} == {
         *("run.py", "planar_pendulum.gif", "planar_pendulum.blend"),
     }
+
+
+def test_jack_in_a_box(example: Callable, root: Path) -> None:
+    """All impacts of the replay with 40 digits, and curves in a file."""
+    sol, film = example("jack_in_a_box")
+    file = root / "tests" / "data" / "impact" / "jack_in_a_box.json"
+    wanted = json.loads(file.read_text())["sets"]["A"]["impacts"]
+    hits = sol.trajectory.impacts
+    names = [f"wall {own['wall']} corner {own['corner']}" for own in wanted]
+    assert [hit.contacts for hit in hits] == [(name,) for name in names]
+    for hit, own in zip(hits, wanted, strict=True):
+        assert_close(hit.time, own["t"], max(1e-10, 100 * abs(own["dop853_minus_mp_t"])))
+    svg = (film.path.parent / "jack_in_a_box.svg").read_text()
+    assert svg.count("<polyline") == 5
