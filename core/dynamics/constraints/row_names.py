@@ -11,6 +11,12 @@ from ..model import IntArray
 from .constraint import Constraint
 
 SHARE = 0.1  # of the worst row: constraints that are less off are not named
+NEARLY = 1e-4  # against their sizes: rows that are nearly met
+UNLIKE_AXES = (
+    "as little as where axes of joints are parallel but for their last digits, such as after a turn "
+    "of 1.5708; if that is so, write pi/2 as 1.5707963267948966, or close the planar loop by "
+    "PlanarHinge, which leaves the directions across it alone"
+)
 
 
 class RowNames:
@@ -56,7 +62,8 @@ class RowNames:
         for own, rows in self._by_constraint(off):
             row = int(rows[np.argmax(off[rows])])
             told.append(f"{own.label} by {residual[row]:.6g} {self.units[row]} ({self.names[row]})")
-        return "by least error there stay open: " + ", ".join(told)
+        hint = "" if float(off.max()) > NEARLY else f"; {UNLIKE_AXES}"
+        return "by least error there stay open: " + ", ".join(told) + hint
 
     def _by_constraint(self, off: FloatArray) -> list[tuple[Constraint, IntArray]]:
         """Constraints with rows that are off by a tenth of the worst at least, the worst first."""

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from ...close import assert_close
-from .mechanisms import ROCKER, chain, four_bar, slides, stewart_platform
+from .mechanisms import (
+    COUPLER,
+    CRANK,
+    GROUND,
+    ROCKER,
+    chain,
+    four_bar,
+    four_bar_angles,
+    slides,
+    stewart_platform,
+)
 
 
 def project(system, t, q, v):
@@ -124,6 +134,29 @@ def test_an_impossible_assembly_says_which_loop_and_by_how_much(kind):
         assemble(system.projection, 0.0, np.array([0.3, -0.2, 0.1]), np.zeros(3))
     message = str(error.value)
     assert f"{kind} 'far' by 0.5" in message or f"{kind} 'far' by 0.4" in message
+
+
+@pytest.mark.parametrize("kind", ["Hinge", "Ball"])
+def test_axes_that_are_parallel_but_for_their_last_digits_are_told(kind):
+    from dynarig.core.dynamics import System
+    from dynarig.core.dynamics import constraints as c
+    from dynarig.core.errors import SimulationError
+    from dynarig.core.frames import rotation_from_axis_angle
+    from dynarig.core.simulate import run, simulate
+
+    # the plane of the chain was turned by 1.5708 and back by pi/2
+    turn = rotation_from_axis_angle([0, 1, 0], 1.5708 - np.pi / 2)
+    model = chain([CRANK, COUPLER, ROCKER], turn=turn)
+    end = c.Port.at("rod2", [ROCKER, 0, 0])
+
+    def system(make):
+        loop = make(name="loop", a=c.Port.at(None, [GROUND, 0, 0]), b=end)
+        return System(model, constraints=(loop,))
+
+    times, start = np.linspace(0.0, 0.2, 3), four_bar_angles(1.0)
+    with pytest.raises(SimulationError, match=r"'loop' by .* 1\.5707963267948966.*PlanarHinge"):
+        run(simulate(system(getattr(c, kind)), times, start))
+    run(simulate(system(c.PlanarHinge), times, start))
 
 
 def test_contradicting_rows_are_named():
