@@ -17,6 +17,7 @@ ENDS = {  # s
     "four_bar": 4.0,
     "spatial_slider_crank": 4.0,
     "stewart_platform": 4.0,
+    "jack_in_a_box": 3.0,
 }
 # what is the same in every turn, once it has begun
 STARTS = {"quadruped": 2.0, "spatial_slider_crank": 2.0, "stewart_platform": 2.0}
