@@ -33,6 +33,7 @@ RESOLVED = 1e-9  # of the largest value: the series is the function
 DEEPEST = 14  # halvings of a step
 TOUCH = 1e-11  # of the scene's size: gaps that are closed
 NOISE = 1e-15  # of the scene's size: rounding of gaps
+SETTLED = 1e-13  # of the scene's size: what putting states onto constraints may leave
 PULLED = 1e-9  # of the largest force: what is none
 BENDS = ORDERS**2 * (ORDERS**2 - 1.0) / 3.0  # |T_k''| at its largest
 
@@ -80,7 +81,7 @@ class ContactWatch:
             piece = _Piece(self, motion, path, a, b, states)
             if piece.is_clear(rough):
                 continue
-            if depth < DEEPEST and not piece.is_resolved():
+            if not piece.is_resolved() and depth < DEEPEST:
                 middle = 0.5 * (a + b)
                 pieces += [(middle, b, depth + 1), (a, middle, depth + 1)]
                 continue
@@ -139,7 +140,7 @@ class _Piece:
         off = np.abs(self._parts[-TAIL:]).max(axis=0)
         size = np.abs(self._gap).max(axis=0)
         free = self._todo & (self._states != State.RESTING)
-        allowed = RESOLVED * size + NOISE * self._watch.size
+        allowed = RESOLVED * size + SETTLED * self._watch.size
         return bool((off <= allowed)[free].all())
 
     def change(self) -> Change | None:
@@ -188,6 +189,8 @@ class _Piece:
         watch, state = self._watch, self._states[index]
         noise, touch = NOISE * watch.size, TOUCH * watch.size
         samples = self._samples(self._gap[:, index], lambda t: self._gap_at(index, t)).tolist()
+        # one that has just been left may be a little too deep, but gets no deeper
+        sunk = touch + max(0.0, -samples[0][1])
         for (t0, g0), (t1, g1) in pairwise(samples):
             falls = state == State.LEAVING and g0 > noise and g1 < g0
             if falls or (state != State.OPEN and g0 > touch):
@@ -195,7 +198,7 @@ class _Piece:
             open_before = state == State.OPEN and g0 >= 0.0
             if t0 > before + same_instant(t0):
                 return None
-            deep = touch if state == State.LEAVING else 0.0
+            deep = sunk if state == State.LEAVING else 0.0
             if (open_before or state == State.LEAVING) and g1 < -deep:
                 t = self._root(index, deep, (t0, t1), (g0, g1))
                 if self._margin_at(index, t) >= -touch:

@@ -191,3 +191,33 @@ def test_a_motion_with_contacts_is_saved_and_read(tmp_path):
     assert_close(again.sample(0.7)[0], motion.sample(0.7)[0], 0.0)
     assert [jump.causes for jump in again.jumps] == [jump.causes for jump in motion.jumps]
     assert_close(again.constraint("floor", 1.4).force, -G, 1e-9)
+
+
+@pytest.mark.parametrize("seed", [2007, 2019, 2023])
+def test_boxes_and_circles_at_random_in_a_pit(seed):
+    from dynarig.core.dynamics.contact import Box, Contact, ContactSystem, Plane, Sphere
+
+    rng = np.random.default_rng(seed)
+    e = float(rng.choice([0.0, 1.0]))
+    model = free_bodies([("a", 1.0, 0.1), ("b", 2.0, 0.15)])
+    shapes = [Box(port("a", 0, 0, 0), rng.uniform(0.2, 0.5, 2)), Sphere(port("b", 0, 0, 0), 0.3)]
+    grounds = [((0, 0, 0), (0, 1, 0)), ((-1.5, 0, 0), (1, 0, 0)), ((1.5, 0, 0), (-1, 0, 0))]
+    contacts = [
+        Contact(name=f"{k} on {n}", a=shape, b=Plane(port(None, *point), up), restitution=e)
+        for k, (point, up) in enumerate(grounds)
+        for n, shape in enumerate(shapes)
+    ]
+    contacts.append(Contact(name="each other", a=shapes[0], b=shapes[1], restitution=e))
+    system = ContactSystem(model, contacts=tuple(contacts))
+    q = [rng.uniform(-0.5, 0.5), 1.0, rng.uniform(-3, 3), rng.uniform(-0.5, 0.5), 2.5, 0.0]
+    motion = run(system, 1.5, q, rng.normal(size=6), tolerance=1e-8)
+    assert motion.impacts
+    for hit in motion.impacts:
+        assert (hit.impulses > 0.0).all() and (hit.speeds_right >= -1e-9).all()
+        assert hit.lost > -1e-9
+        if e == 1.0:
+            assert_close(hit.lost, 0.0, 1e-11)
+    # nothing is in anything, at any time
+    states = motion.dense(np.linspace(0.0, 1.5, 150))[:, : model.nq]
+    assert max(system.gaps.depth(system.gaps.at(state)).max() for state in states) < 1e-10
+    assert motion.energy_drift < 1e-6
