@@ -13,8 +13,8 @@ from .constraint import Constraint
 SHARE = 0.1  # of the worst row: constraints that are less off are not named
 NEARLY = 1e-4  # against their sizes: rows that are nearly met
 UNLIKE_AXES = (
-    "as little as where axes of joints are parallel but for their last digits, such as after a turn "
-    "of 1.5708; if that is so, write pi/2 as 1.5707963267948966, or close the planar loop by "
+    "as little as where axes of joints are parallel but for their last digits, such as after a "
+    "turn of 1.5708; if that is so, write pi/2 as 1.5707963267948966, or close the planar loop by "
     "PlanarHinge, which leaves the directions across it alone"
 )
 
