@@ -22,14 +22,14 @@ def residuals(system, motion, times):
     return np.abs(positions.residual).max(), np.abs(system.rows.rates(at, positions)).max()
 
 
-@pytest.mark.parametrize(("kind", "turns"), [("PlanarHinge", 20), ("Hinge", 3)])
-def test_a_four_bar_keeps_its_energy_over_twenty_turns(kind, turns):
+@pytest.mark.parametrize("kind", ["PlanarHinge", "Hinge"])  # two rows, five of which three too many
+def test_a_four_bar_keeps_its_energy_over_twenty_turns(kind):
     system, q = four_bar(kind)
-    times = np.linspace(0.0, 0.265 * turns, 50)
+    times = np.linspace(0.0, 0.265 * 20, 50)
     # the rates of the other joints follow from the crank's
     with pytest.warns(UserWarning, match="have moved the initial velocities"):
-        motion = moved(system, times, q, [12.0, 0.0, 0.0], tolerance=1e-9)
-    assert motion.q[-1, 0] - motion.q[0, 0] > turns * 2 * np.pi
+        motion = moved(system, times, q, [12.0, 0.0, 0.0], tolerance=2e-9)
+    assert motion.q[-1, 0] - motion.q[0, 0] > 20 * 2 * np.pi
     assert motion.energy_drift < 1e-8 * np.abs(motion.energy).max()
     place, rate = residuals(system, motion, np.linspace(0.0, times[-1], 777))
     assert place < 1e-11 and rate < 1e-10

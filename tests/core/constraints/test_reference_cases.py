@@ -88,6 +88,21 @@ def system_of(name, spec):
     return slides(spec["masses"], gravity=(0, 0, 0)), (acting,), own
 
 
+def four_bar_of_rods(spec):
+    """(System, lengths of its three rods)."""
+    from dynarig.core.dynamics import System
+    from dynarig.core.dynamics.constraints import Distance, Port
+
+    left, right = (Port.at(None, [*point, 0]) for point in spec["ground"])
+    ends = (left, Port("on y0")), (Port("on y0"), Port("on y1")), (Port("on y1"), right)
+    lengths = np.array(list(spec["distances"].values()))
+    rods = [
+        Distance(name=f"rod{k}", a=a, b=b, length=length)
+        for k, ((a, b), length) in enumerate(zip(ends, lengths, strict=True))
+    ]
+    return System(slides(spec["masses"]), constraints=tuple(rods)), lengths
+
+
 CASES = [
     *("quadratic_circle", "inactive", "velocity_level_linear", "rheonomic_pivot"),
     *("double_pendulum", "linear_gear", "two_marker_linear_quadratic"),
@@ -127,21 +142,12 @@ def test_the_velocity_level_case_projects_its_start(data):
 
 @pytest.mark.parametrize("variant", ["consistent", "suite_ICs_projected"])
 def test_the_four_bar_of_point_masses(variant, data):
-    from dynarig.core.dynamics import System
-    from dynarig.core.dynamics.constraints import Distance, Port
     from dynarig.core.simulate import run, simulate
 
     case = json.loads((data / "constraints" / "four_bar_point_masses.json").read_text())
     spec, truth = case["spec"], case["truth"][variant]
-    left, right = (Port.at(None, [*point, 0]) for point in spec["ground"])
-    ends = (left, Port("on y0")), (Port("on y0"), Port("on y1")), (Port("on y1"), right)
-    lengths = np.array(list(spec["distances"].values()))
-    rods = [
-        Distance(name=f"rod{k}", a=a, b=b, length=length)
-        for k, ((a, b), length) in enumerate(zip(ends, lengths, strict=True))
-    ]
+    system, lengths = four_bar_of_rods(spec)
     times = [0.0, 0.25, 0.5, 1.0, 2.0]
-    system = System(slides(spec["masses"]), constraints=tuple(rods))
     motion = run(simulate(system, times, spec["q0"], truth["v0"], tolerance=TOLERANCE))
     force = np.concatenate([motion.constraint(f"rod{k}", times).force for k in range(3)], axis=-1)
     for row, time in enumerate(times[1:], start=1):
