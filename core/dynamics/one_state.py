@@ -162,7 +162,7 @@ class OneState(OneStateBuffers):
         self._cells.take(self._twist_cells, None, self._factors, "clip")
         np.multiply(self._first_factors, self._second_factors, self._products)
         np.dot(self._products, TWIST_OF_PRODUCTS, self._twists)
-        self._store.take(self._dof_rows, 0, self._poses_flat, "clip")
+        self._store.take(self._pose_rows, 0, self._poses_flat, "clip")
         self._cells.take(self._transposed_cells, None, self._transposed, "clip")
 
     def _move(self, q: FloatArray, v: FloatArray, a: FloatArray | None, near: bool = True) -> None:

@@ -19,13 +19,16 @@ ZERO = 1  # a cell of the store's first row, which is the identity
 
 
 class Probes(NamedTuple):
-    """Weights C of the poses of frames, of which P = C . X is told with its rates (`motion`).
+    """Weights c of the poses of frames b in frames a, whose rates are told with `motion`.
 
-    frames (p,); weights (p, 4, 4). With W = C X^T:  P' = sum (W . S_k) v_k,  P'' = W . sum K_k
-    with a = 0, over the degrees of freedom that move the frame.
+    frames_a, frames_b (p,); weights (p, 4, 4), whose last row is zero. With P = c . (X_A^-1 X_B),
+    W = X_A c X_B^T, path = path_B - path_A of the degrees of freedom, and a = 0:
+
+        P' = sum (W . S_k) v_k path_k,  P'' = W . (sum K_k path_k - 2 V_A (V_B - V_A))
     """
 
-    frames: IntArray
+    frames_a: IntArray
+    frames_b: IntArray
     weights: FloatArray
 
 
@@ -35,9 +38,11 @@ class OneStateBuffers:
     def __init__(self, model: Model, probes: Probes | None = None) -> None:
         self.model, self.plan, self._dof_from_v = model, model.pose_plan, model.dof_from_v
         # they stand beside the degrees of freedom in all that is worked out for both
-        self._probes = Probes(np.zeros(0, np.intp), np.zeros((0, 4, 4)))
-        self._probes = self._probes if probes is None else probes
-        self._probed = len(self._probes.frames)
+        none = np.zeros(0, np.intp)
+        self._probes = Probes(none, none, np.zeros((0, 4, 4))) if probes is None else probes
+        self._probed = len(self._probes.frames_b)
+        # X_A c and -2 V_A (V_B - V_A) stand beside Y and K; of the world they are c and 0
+        self._moving = self._probed if self._probes.frames_a.any() else 0
         self._make_store()
         self._make_free()
         self._make_twists()
@@ -60,6 +65,8 @@ class OneStateBuffers:
         self._local = store[plan.scalar].reshape(scalars, 1, 16)
         self._link_rows = plan.frame_rows[model.link_frame]
         self._dof_rows = plan.frame_rows[model.dof_frame]
+        rows_a = plan.frame_rows[self._probes.frames_a[: self._moving]]
+        self._pose_rows = np.concatenate((self._dof_rows, rows_a))
         self._hops = []
         for hop in plan.hops:
             before = np.empty((hop.count, 16))
@@ -109,7 +116,7 @@ class OneStateBuffers:
         self._first_factors, self._second_factors = self._factors
         self._products = np.empty((count, 12))
         transposed = np.arange(16).reshape(4, 4).T.reshape(16)
-        rows = np.concatenate((self._dof_rows, self.plan.frame_rows[self._probes.frames]))
+        rows = np.concatenate((self._dof_rows, self.plan.frame_rows[self._probes.frames_b]))
         self._transposed_cells = 16 * rows[:, None] + transposed
 
     def _make_inertia(self) -> None:
@@ -118,24 +125,31 @@ class OneStateBuffers:
         frames = model.dof_frame
         carries = np.append(frames[1:] != frames[:-1], True)[:count]  # last of its frame
         # J0, moves, speeds, poses: the first two are right factors, the last two left ones
-        slots = np.zeros((4, count, 16))
-        slots[0][carries] = model.frame_pseudo_inertia[frames[carries]].reshape(-1, 16)
-        matrices = slots.reshape(4, count, 4, 4)
+        wide, probes = count + self._moving, self._probes
+        slots = np.zeros((4, wide, 16))
+        slots[0][:count][carries] = model.frame_pseudo_inertia[frames[carries]].reshape(-1, 16)
+        slots[0][count:] = probes.weights[: self._moving].reshape(-1, 16)
+        matrices = slots.reshape(4, wide, 4, 4)
         self._right, self._left = matrices[:2], matrices[3:1:-1]
         self._frame_inertia, self._poses, self._poses_flat = matrices[0], matrices[3], slots[3]
         same = (frames[:, None] == frames).astype(float)
-        path = model.path[frames]
-        speeds = (2.0 * path - same) * carries[:, None]
+        path, path_a = model.path[frames], model.path[probes.frames_a]
+        probed = model.path[probes.frames_b] - path_a
+        # V_B - V_A, doubled and turned round, beside moves; V_A beside speeds
+        speeds = ((2.0 * path - same) * carries[:, None], path_a[: self._moving])
+        apart = -2.0 * probed[: self._moving]
         if carries.all():
-            self._own_moves, self._speeds, self._speeds_from_moves = slots[1], slots[2], speeds
+            self._own_moves, self._speeds = slots[1, :count], slots[1:3].reshape(-1, 16)[count:]
+            self._speeds_from_moves = np.concatenate((apart, *speeds))
         else:
             self._own_moves, self._speeds = np.empty((count, 16)), slots[1:3].reshape(-1, 16)
-            self._speeds_from_moves = np.concatenate((same * carries[:, None], speeds))
+            self._speeds_from_moves = np.concatenate((same * carries[:, None], apart, *speeds))
         self._below = np.ascontiguousarray(path.T)
-        probed = model.path[self._probes.frames]
-        above = np.concatenate((path * (1.0 - same), np.ones((count, 1))), axis=1)
-        still = np.zeros((len(probed), 1))
-        self._above = np.concatenate((np.concatenate((probed, still), axis=1), above))
+        # of K, what stands beside it, and -g
+        self._above = np.zeros((len(probed) + count, wide + 1))
+        self._above[:, :count] = np.concatenate((probed, path * (1.0 - same)))
+        self._above[: self._moving, count:wide] = np.eye(self._moving)
+        self._above[len(probed) :, wide] = 1.0
         self._halves = np.concatenate((probed, np.where(same > 0.0, 0.5, path)))
         self._transposed = np.empty((count + len(probed), 16))
         self._transposed4 = self._transposed.reshape(-1, 4, 4)
@@ -144,13 +158,15 @@ class OneStateBuffers:
 
     def _make_forces(self) -> None:
         count, p = len(self.model.dof_frame), self._probed
-        # Y, the weights of probes, S, K, and in the last row -g as an acceleration of the world
-        rows = np.zeros((3 * count + p + 1, 16))
+        wide = count + self._moving
+        # Y, the weights of probes, S, K, what of probes is beside it, and in the last row -g as
+        # an acceleration of the world
+        rows = np.zeros((2 * count + p + wide + 1, 16))
         rows[count : count + p] = self._probes.weights.reshape(-1, 16)
         rows[-1, [3, 7, 11]] = -self.model.gravity
         self._y_and_weights = rows[: count + p].reshape(-1, 4, 4)
-        self._y = self._y_and_weights[:count]
-        self._gains = rows[count + p : -1]
+        self._y = self._y_and_weights[:wide]
+        self._gains = rows[count + p : 3 * count + p]
         self._twists, self._k, self._k_and_weight = (
             self._gains[:count],
             self._gains[count:],
@@ -160,7 +176,7 @@ class OneStateBuffers:
         self._twists4 = self._twists_and_k[0]
         # Y and K lie apart
         step = 8 * 16 * (2 * count + p)
-        self._y_and_k = as_strided(rows, (2, count, 4, 4), (step, 128, 32, 8))
+        self._y_and_k = as_strided(rows, (2, wide, 4, 4), (step, 128, 32, 8))
         # J, W of probes, B, C
         products = np.empty((3 * count + p, 16))
         self._inertia, self._inertia4 = products[:count], products[: count + p].reshape(-1, 4, 4)

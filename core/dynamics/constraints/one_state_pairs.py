@@ -6,7 +6,8 @@ W = X_A c' X_B^T, and what one pass over the tree has told of each degree of fre
 
     J_k = W . S_k path_k,    g'' = sum_k W . K_k path_k - 2 V_A^T W . sum_k S_k v_k path_k
 
-for a = 0; where all frames a are the world's, the last term and X_A are left out.
+for a = 0; where all frames a are the world's, the last term and X_A are left out. Rows without a
+denominator come out of the tree's own pass, wherever their ports are (`probes`).
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ class OneStatePairs:
         # of one frame they are one factor
         self._only_b = int(self._b[0]) if (self._b == self._b[0]).all() else None
         self._on_world, self._is_rational = not self._a.any(), bool(denominators)
-        self._is_plain = self._on_world and not self._is_rational and model.dof_from_v is None
+        self._is_linear = not self._is_rational and model.dof_from_v is None
+        self._is_plain = self._on_world and self._is_linear
         paths = model.path[self._b] - model.path[self._a]
         self._dofs, self._dof_from_v = paths.shape[1], model.dof_from_v
         # of W: S and K; of V_A^T W: S only
@@ -79,7 +81,7 @@ class OneStatePairs:
     def probes(self) -> Probes | None:
         """The rows as probes of the tree's own pass; None where they are more than that."""
         weights = self._weights.reshape(-1, 4, 4)
-        return Probes(self._b, weights) if self._is_plain else None
+        return Probes(self._a, self._b, weights) if self._is_linear else None
 
     def rows(
         self,
