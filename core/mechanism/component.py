@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from ..arrays import FloatArray
 from ..errors import ArgumentError
 from ..tree import TreeJoint
+from .docstrings import joined
 from .frame import Frame
 
 if TYPE_CHECKING:
@@ -155,7 +156,15 @@ class Forces:
 
 
 class ComponentType(type):
-    """Makes components, and names the component where an argument does not fit its class."""
+    """Makes components, and names the component where an argument does not fit its class.
+
+    A class has the sections of its bases' docstrings that its own lacks.
+    """
+
+    def __init__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> None:
+        super().__init__(name, bases, space)
+        parts = [base for base in bases if base.__mro__[1:] != (object,)]
+        cls.__doc__ = joined(space.get("__doc__"), [base.__doc__ for base in parts])
 
     @property
     def __signature__(cls) -> Signature:

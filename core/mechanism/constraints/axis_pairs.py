@@ -28,7 +28,8 @@ class AxisPart(PairPart):
         name: of the component.
         n: the axis (3,) in frame_a, of any length but 0.
         n_b: the same axis as it is in frame_b; the same numbers if none.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     kind: ClassVar[type[kinds.pairs.AxisConstraint]]
@@ -82,7 +83,8 @@ class LinePart(PairPart):
     Args:
         name: of the component.
         n: the direction (3,) in frame_a, in a plane (2,), of any length but 0.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     usual: ClassVar[tuple[float, ...]] = X
@@ -178,7 +180,8 @@ class UniversalPart(PairPart):
     Args:
         name: of the component.
         n_a, n_b: axes (3,), of any length but 0; x and y if none.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(

@@ -52,7 +52,8 @@ class PrescribedCoordinatePart(RelationPart):
         coordinate: a joint, or the name of one or of a coordinate ('hinge', 'slider.s').
         motion: rad or m: a number, or a function of t that returns x, or (x, x', x''). Of x alone
             the derivatives are found, exactly where it takes complex numbers.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -95,7 +96,8 @@ class PrescribedFramePart(ConstraintPart):
             for the position alone also (x, y), for the orientation alone phi. m, rad. Where it
             takes complex numbers its derivatives are exact, else they are found from its values.
         rows: what of it is followed: 'pose', 'position' or 'orientation'.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -156,7 +158,8 @@ class HoldPart(ConstraintPart):
 
     Args:
         name: of the component.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(

@@ -38,7 +38,8 @@ class GearPart(RelationPart):
         radius_a, radius_b: of the wheels, m, which are drawn then. A ratio beside them has their
             size and tells by its sign whether the teeth are outer or inner ones.
         offset: of joint_b, rad.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -100,7 +101,8 @@ class RackAndPinionPart(RelationPart):
         pinion: a turning joint, or its name; rack: a sliding one.
         radius: m, of the pinion; negative where the rack moves the other way.
         offset: of the rack, m.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -158,7 +160,8 @@ class ScrewPart(RelationPart):
         turn, slide: joints, or names of coordinates.
         pitch: m/rad; positive for a right-handed thread.
         offset: of the slide, m.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -203,7 +206,8 @@ class ScrewPairPart(PairPart):
         n: the axis (3,) in frame_a, of any length but 0, x if none.
         n_b: the same axis as it is in frame_b; the same numbers if none.
         offset: m.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(

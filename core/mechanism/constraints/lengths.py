@@ -90,7 +90,8 @@ class DistancePart(LengthPart):
     Args:
         name: of the component.
         length: m, above 0.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     line = "rod"
@@ -123,7 +124,8 @@ class CablePart(LengthPart):
         name: of the component.
         length: of all of it, m, above 0.
         through: how many frames there are between frame_a and frame_b.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     line = "rope"

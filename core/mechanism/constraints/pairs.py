@@ -74,7 +74,8 @@ class BallPart(PairPart):
 
     Args:
         name: of the component.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -106,7 +107,8 @@ class WeldPart(PairPart):
 
     Args:
         name: of the component.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(

@@ -130,7 +130,8 @@ class LinearRelationPart(RelationPart):
         name: of the component.
         coefficients: {coordinate: number, …}.
         offset: rad or m.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -175,7 +176,8 @@ class MimicPart(RelationPart):
         name: of the component.
         leader, follower: joints, or their names ('hinge', 'arm.elbow').
         multiplier: of the leader; offset: of the follower, rad or m.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(

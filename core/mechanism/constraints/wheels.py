@@ -26,9 +26,10 @@ X, Y, Z = (1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 class WheelPart(PairPart):
     """What wheels in a plane and in space share.
 
-    Variables: those of a pair of frames; normal (…), with which the plane pushes the wheel away,
-    N; traction (…), with which it pushes the wheel along axis x normal, in a plane along n, N; in
-    space side (…), along normal x (axis x normal), N.
+    Variables: normal (…), with which the plane pushes the wheel away, N; traction (…), with which
+    it pushes the wheel along axis x normal, in a plane along n, N; in space side (…), along
+    normal x (axis x normal), N; displacement, velocity, equation and force as of all pairs of
+    frames.
     """
 
     def __init__(
@@ -96,7 +97,8 @@ class RollingWheelPart(WheelPart):
         normal: of the plane (3,) in frame_a, to the side of the wheel, z if none.
         touches: whether it is kept on the plane; without that, joints must do so.
         grips_sideways: whether it does not slip sideways either.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(
@@ -141,7 +143,8 @@ class RollingDiscPart(WheelPart):
         radius: m, above 0.
         n: direction of the line (2,) in frame_a, of any length but 0, x if none.
         touches: whether it is kept on the line; without that, joints must do so.
-        active, switches, show, color: as for all constraints.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn; color: red, green and blue in 0..1.
     """
 
     def __init__(

@@ -142,7 +142,7 @@ class BodyShape(SpatialBody):
         name: of the component.
         r: (3,), m, in frame_a.
         r_cm: centre of mass (3,), m, in frame_a; half of r if none.
-        m, I, I_11, …: as for `Body`.
+        m, I, I_11, I_22, I_33, I_21, I_31, I_32: as for `Body`.
         radius, color: of its picture, m, and red, green and blue in 0..1.
         free: orientation_state, sequence, r0, v0, phi0, R0, Q0, w0, w_a0, as for `Body`.
     """

@@ -286,7 +286,13 @@ class Universal(JointPart):
 
 
 class Weld(RigidPart):
-    """The fixed joint: frame_b is frame_a. It carries forces, which it tells, and moves nothing."""
+    """The fixed joint: frame_b is frame_a. It moves nothing.
+
+    Between frames that must come together, such as those of a loop, WeldConstraint holds them.
+
+    Args:
+        name: of the component.
+    """
 
     space: ClassVar[Space] = "spatial"
 
