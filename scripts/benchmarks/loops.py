@@ -22,7 +22,7 @@ PROXIMAL = (1e-12, 1e-10, 20)  # the peer's accuracy, regularisation and most it
 class Loop:
     """Two points that coincide, each on a link (None for the world), m."""
 
-    link: str
+    link: str | None
     point: tuple[float, float, float]
     other: str | None
     other_point: tuple[float, float, float]
@@ -61,23 +61,6 @@ class Mechanism:
     loops: Sequence[Loop]
     q: Any
     v: Any
-
-    def evaluation(self, kind: str | None = "Ball") -> Work:
-        """One evaluation as an integrator asks for it, with loops of a kind; None for no loops."""
-        system = self.closed(kind)
-
-        def work() -> Any:
-            at = system.moment(0.0, self.q, self.v)
-            return system.respond(at, system.applied_forces(at))
-
-        return work
-
-    def response(self, kind: str | None) -> Work:
-        """The last part of an evaluation: from masses, bias and rows to accelerations."""
-        system, force = self.closed(kind), np.zeros(len(self.v))
-        # rows are compiled when they are asked for, and go with the tree from then on
-        system.respond(system.moment(0.0, self.q, self.v), force)
-        return partial(system.respond, system.moment(0.0, self.q, self.v), force)
 
     def peer(self) -> Work:
         """The peer's evaluation."""
@@ -123,6 +106,24 @@ class Mechanism:
         return joint, frame.placement * place
 
 
+def evaluation(system: Any, q: Any, v: Any) -> Work:
+    """One evaluation as an integrator asks for it."""
+
+    def work() -> Any:
+        at = system.moment(0.0, q, v)
+        return system.respond(at, system.applied_forces(at))
+
+    return work
+
+
+def response(system: Any, q: Any, v: Any) -> Work:
+    """The last part of an evaluation: from masses, bias and rows to accelerations."""
+    force = np.zeros(len(v))
+    # rows are compiled when they are asked for, and go with the tree from then on
+    system.respond(system.moment(0.0, q, v), force)
+    return partial(system.respond, system.moment(0.0, q, v), force)
+
+
 def four_bars(count: int, speed: float = 2.0) -> Parts:
     """Four-bars side by side in one mechanism, hinges about y, all at the same angles."""
     links, joints = ['<link name="base"/>'], []
@@ -138,6 +139,45 @@ def four_bars(count: int, speed: float = 2.0) -> Parts:
     v = np.tile([speed, 0.0, 0.0], count)
     name = "four-bar" if count == 1 else f"{count} four-bars"
     return Parts(name, links, joints, loops, np.tile(angles(1.0), count), v)
+
+
+def turned_round(parts: Parts) -> Parts:
+    """The same, with the two ends of each loop in the other order."""
+    loops = [Loop(own.other, own.other_point, own.link, own.point) for own in parts.loops]
+    return replace(parts, loops=loops)
+
+
+def cut_at_knee() -> Parts:
+    """The four-bar, with both of the rods that its loop joins on hinges of their own."""
+    first, second, third = RODS
+    places = (("base", 0.0), ("rod0", first), ("base", GROUND))
+    joints = [
+        joint(f"j{index}", "revolute", parent, f"rod{index}", (x, 0.0, 0.0), "0 1 0")
+        for index, (parent, x) in enumerate(places)
+    ]
+    links = ['<link name="base"/>', *(rod(f"rod{index}", own) for index, own in enumerate(RODS))]
+    q = angles(1.0)
+    q[2] = q.sum() - np.pi
+    loop = Loop("rod2", (third, 0.0, 0.0), "rod1", (second, 0.0, 0.0))
+    return Parts("four-bar", links, joints, [loop], q, np.array([2.0, 0.0, 0.0]))
+
+
+def planar_system() -> tuple[Any, Any, Any]:
+    """(system, q, v) of a four-bar built of parts in a plane, closed by its last hinge."""
+    from dynarig.core.mechanism import Mechanism as Linkage
+    from dynarig.core.mechanism import planar
+
+    # bars as they lie in the world at the start, where all angles are zero
+    world, post, last = planar.World("world"), planar.Fixed("post", r=(3, 0)), planar.Revolute("d")
+    bars = [
+        planar.BodyShape(name, r=r)
+        for name, r in (("crank", (0, 1)), ("coupler", (3, 1.5)), ("rocker", (0, -2.5)))
+    ]
+    pins = [planar.Revolute(name) for name in "abc"]
+    linkage = Linkage("four-bar", [world, post, *pins, last, *bars])
+    linkage.chain(world, pins[0], bars[0], pins[1], bars[1], pins[2], bars[2], last)
+    linkage.connect(last.frame_b, post.frame_b)
+    return linkage.compile().system, np.zeros(3), np.array([3.0, -3.0, 1.2])
 
 
 def track() -> Parts:
@@ -187,6 +227,15 @@ def built(parts: Parts, robot: Pair | None = None) -> Mechanism:
     start = assemble(system.projection, 0.0, q, v)
     # sizes of rows are told at the start, as in a simulation
     return replace(bare, system=replace(system, reference=start.q), q=start.q, v=start.v)
+
+
+def ours_alone(parts: Parts) -> Pair:
+    """The tree without the peer's."""
+    from dynarig.core.dynamics import compile_robot
+    from dynarig.core.urdf import parse_urdf
+
+    model = compile_robot(parse_urdf(parts.text), floating_base=parts.floating)
+    return Pair(model, None, None, None)
 
 
 def angles(crank: float) -> Any:
