@@ -23,6 +23,8 @@ from .constraint import Constraint
 from .frame_terms import Terms
 from .port import Port
 
+NOTHING = 1e-10  # of the length: a shorter stretch has no direction, but for rounding
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Distance(Constraint):
@@ -81,25 +83,25 @@ class DistanceTerms:
         self._length[np.searchsorted(self.owner, np.arange(len(pieces)))] = [
             own.length for own in constraints
         ]
+        self._least = NOTHING * np.repeat([own.length for own in constraints], pieces)
+        self._places = np.concatenate([np.arange(count) for count in pieces])
         self._labels = [own.label for own in constraints]
 
     def terms(self, poses: FloatArray) -> Terms:
         """See `FrameTerms.terms`.
 
         Raises:
-            ModelError: where two neighbouring points coincide, so that there is no direction.
+            ModelError: where two neighbouring points coincide, so that there is no direction. A
+                motion that brings them so close has no way to go on: it neither passes nor stops.
         """
         n = len(self.frame_a)
         points = poses.take(self._frames, axis=-3) @ self._points
         start, end = points[..., :n, :3, 0], points[..., n:, :3, 0]
         apart = end - start
         distance = np.sqrt((apart * apart).sum(axis=-1))
-        if not distance.all():
-            stretch = int(np.argmin(distance.reshape(-1, n).min(axis=0)))
-            raise ModelError(
-                f"{self._labels[self.owner[stretch]]}: two of its points coincide, and a length "
-                "has no direction there; start elsewhere, or use Ball"
-            )
+        if (distance < self._least).any():
+            nearest = (distance - self._least).reshape(-1, n).min(axis=0)
+            raise self._without_direction(int(np.argmin(nearest)))
         along = apart / distance[..., None]
         wrench = np.empty((*distance.shape, 6))
         arm = (start @ CROSS).reshape(*start.shape, 3)
@@ -119,3 +121,12 @@ class DistanceTerms:
         bend: FloatArray = (along * (gains[..., n:, :] - gains[..., :n, :])).sum(axis=-1)
         bend += across / distance
         return bend
+
+    def _without_direction(self, stretch: int) -> ModelError:
+        """The error for two neighbouring points in one place."""
+        at = int(self._places[stretch])
+        return ModelError(
+            f"{self._labels[self.owner[stretch]]}: its stretch from point {at} to point {at + 1} "
+            "shrinks to nothing, and a length has no direction there; start elsewhere, stop the "
+            "motion before (a longer cable, a limit, a switch), or use Ball for points in one place"
+        )
