@@ -115,6 +115,8 @@ class Switchboard:
         _check_functions(system, t, q, v)
         motion = self._make(system)
         y = motion.pack(t, q, v)
+        if motion.system is not system:  # its rows are watched on the way, as those were
+            _check_functions(motion.system, t, q, v)
         notices.append(motion.notice)
         self._system = replace(self._system, reference=motion.system.reference)
         self._systems = {self._key(self._acts): motion.system}

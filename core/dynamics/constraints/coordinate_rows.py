@@ -87,6 +87,15 @@ class CoordinateRows:
                 out[(slice(None), *index, where)] = function(float(t[index]))
         return out
 
+    def check(self, t: float) -> None:
+        """Hold rates that were given against what they are the rates of, then and on the way.
+
+        Raises:
+            ArgumentError: where they disagree, naming the constraint and the entry.
+        """
+        for _, function in self.functions:
+            function.watch(t)
+
     def terms(self, t: FloatArray, q: FloatArray) -> CoordinateTerms:
         """At times t (…) and q (…, nq)."""
         x = self.coordinates.values(q)
@@ -148,8 +157,7 @@ def _rows(
         if place is not None:
             x[0, place] += coefficient * multiplier
     if function is not None and shift:
-        moved = function
-        function = lambda t: moved(t) - np.array([[shift], [0.0], [0.0]])  # noqa: E731
+        function.shift = shift
     return x, y, np.array([constant - shift]), function
 
 

@@ -34,8 +34,9 @@ class CoordinateVector(Constraint):
         X0, X1, Y0, Y1: (n, number of the marker's coordinates), empty for none.
         offset: (n,), zero if none.
         offset_function: (t, offset) -> (n,), which replaces the offset.
-        offset_function_t: (t, offset) -> (n,), the offset's rate; without it the rate is found
-            by differences.
+        offset_function_t: (t, offset) -> (n,), the rate of offset_function; without it the rate is
+            found by differences. It is held against these where the constraint begins to act and
+            at some times after.
         velocity_level: whether the rows act on velocities. Then the offset is one of velocities,
             offset_function_t replaces it, offset_function is ignored, and positions are not
             projected.
@@ -97,6 +98,19 @@ class CoordinateVector(Constraint):
             value = getattr(self, name)
             if value is not None and not callable(value):
                 raise self.refused(name, "a function, or None", value)
+        if (
+            self.offset_function_t is not None
+            and self.offset_function is None
+            and self.constraint_function is None
+            and not self.velocity_level
+        ):
+            raise self.refused(
+                "offset_function_t",
+                "offset_function beside it, whose rate it is (without it the offset is constant "
+                "and its rate 0), or velocity_level=True, where it gives the offset between "
+                "velocities",
+                None,
+            )
         if self.jacobian_function is not None and self.constraint_function is None:
             raise self.refused("jacobian_function", "a constraint_function beside it", None)
 

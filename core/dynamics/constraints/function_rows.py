@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,6 +21,9 @@ log = logging.getLogger(__name__)
 STEP = 1e-2  # of 1 + |x|: of central differences of order 6, whose error is then near 1e-14
 ORDER_6 = ((1, 45.0 / 60.0), (2, -9.0 / 60.0), (3, 1.0 / 60.0))
 SLOPE = 1e-5  # a given Jacobian may differ so much, of its size, from what differences say
+
+# whether functions take complex numbers, by constraint: rows are compiled several times
+_COMPLEX: WeakKeyDictionary[CoordinateVector, bool] = WeakKeyDictionary()
 
 
 class FunctionRows:
@@ -38,7 +42,6 @@ class FunctionRows:
         self.velocity_level = own.velocity_level
         self.coordinates = Coordinates(model, [*first, *second])
         self._function: RowFunction = own.constraint_function
-        self._is_complex: bool | None = None
 
     def terms(
         self, t: FloatArray, q: FloatArray, v: FloatArray
@@ -148,13 +151,13 @@ class FunctionRows:
         return here, derivatives(curve, 0.0, is_complex, span)[0]
 
     def _complex(self, t: float, x: FloatArray, x_dot: FloatArray) -> bool:
-        """Whether the function takes complex numbers; found once, and told to the log."""
-        if self._is_complex is None:
+        """Whether the function takes complex numbers: once found and logged by constraint."""
+        if self.own not in _COMPLEX:
             directions = np.sqrt(2.0 + np.arange(x.size))
-            self._is_complex = takes_complex(
+            _COMPLEX[self.own] = takes_complex(
                 lambda s: self._value(t + s, x + s * directions, x_dot + s * directions), 0.0
             )
             if self.own.jacobian_function is None:
-                way = "complex steps" if self._is_complex else "central differences"
+                way = "complex steps" if _COMPLEX[self.own] else "central differences"
                 log.info("%s: no jacobian_function, its Jacobian is by %s", self.own.label, way)
-        return self._is_complex
+        return _COMPLEX[self.own]

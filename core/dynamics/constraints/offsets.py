@@ -2,20 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray
 from ...errors import ArgumentError
+from ...rates import is_rate
 from .coordinate_vector import CoordinateVector
 from .derivatives import Curve, derivatives, first_derivative, takes_complex
 from .relations import PrescribedCoordinate
 
-# t (s) -> (3, n): offset, its rate, and the rate of that; at velocity level the offset is 0
-Offset = Callable[[float], FloatArray]
+Function = Callable[[float], FloatArray]
+
+# given rates are held against differences: so often, so far apart (s), to such a share of them
+WATCHED, APART, NEAR = 20, 0.05, 1e-3
+
+
+class Pair(NamedTuple):
+    """A rate that is given, and what it is to be the rate of, both (n,) of t.
+
+    name: with whose it is; of: the name of the other.
+    """
+
+    name: str
+    of: str
+    rate: Function
+    value: Function
+
+
+class Offset:
+    """An offset as a function of t, s: (3, n), the offset, its rate, and the rate of that.
+
+    At velocity level the offset is 0. Once it is watched, rates that are given are held against
+    what they are the rates of, then and at some times after.
+    """
+
+    def __init__(self, function: Function, pairs: Sequence[Pair] = ()) -> None:
+        self.function, self.pairs = function, tuple(pairs)
+        self.shift = 0.0
+        self._watched: list[float] = []  # times, s
+
+    def __call__(self, t: float) -> FloatArray:
+        """The three at t, s."""
+        watched = self._watched
+        if watched and len(watched) < WATCHED and abs(t - watched[-1]) >= APART:
+            self.watch(t)
+        values = self.function(t)
+        return values - np.array([[self.shift], [0.0], [0.0]]) if self.shift else values
+
+    def watch(self, t: float) -> None:
+        """Hold the given rates against differences at t, s, and where it is called after.
+
+        Raises:
+            ArgumentError: where a rate is not that of what it is to be the rate of.
+        """
+        for pair in self.pairs:
+            _refuse_other_rate(pair, t)
+        if self.pairs:
+            self._watched.append(t)
 
 
 def offset_of(constraint: CoordinateVector) -> Offset | None:
@@ -31,20 +79,17 @@ def offset_of(constraint: CoordinateVector) -> Offset | None:
             return None
         curve = _curve(lambda t: rate(t, given), rows, f"{label}: offset_function_t")
         slope = _Slope(curve)
-        return lambda t: np.stack((np.zeros(rows), _real(curve(t)), slope(t)))
-    if value is None and rate is None:
+        return Offset(lambda t: np.stack((np.zeros(rows), _real(curve(t)), slope(t))))
+    if value is None:
         return None
-    place = _curve(
-        (lambda t: given) if value is None else (lambda t: value(t, given)),
-        rows,
-        f"{label}: offset_function",
-    )
+    place = _curve(lambda t: value(t, given), rows, f"{label}: offset_function")
     if rate is None:
         both = _Slopes(place)
-        return lambda t: np.stack((_real(place(t)), *both(t)))
+        return Offset(lambda t: np.stack((_real(place(t)), *both(t))))
     velocity = _curve(lambda t: rate(t, given), rows, f"{label}: offset_function_t")
     slope = _Slope(velocity)
-    return lambda t: np.stack((_real(place(t)), _real(velocity(t)), slope(t)))
+    pair = Pair(f"{label}: offset_function_t", "offset_function", velocity, place)
+    return Offset(lambda t: np.stack((_real(place(t)), _real(velocity(t)), slope(t))), [pair])
 
 
 def motion_of(constraint: PrescribedCoordinate) -> Offset:
@@ -52,17 +97,38 @@ def motion_of(constraint: PrescribedCoordinate) -> Offset:
     motion = constraint.motion
     label = f"{constraint.label}: motion"
 
-    def whole(t: float) -> FloatArray:
+    def given(t: float) -> FloatArray:
         values = np.asarray(motion(t), dtype=np.float64)
         if values.shape != (3,):
             raise ArgumentError(f"{label}: wanted x, or (x, x', x''), got {values!r} at t = {t:g}")
         return values[:, None]
 
     if np.shape(motion(0.0)) == (3,):
-        return whole
+        pairs = [
+            Pair(f"{label}: x'", "x", lambda t: given(t)[1], lambda t: given(t)[0]),
+            Pair(f"{label}: x''", "x'", lambda t: given(t)[2], lambda t: given(t)[1]),
+        ]
+        return Offset(given, pairs)
     place = _curve(motion, 1, label)
     both = _Slopes(place)
-    return lambda t: np.stack((_real(place(t)), *both(t)))
+    return Offset(lambda t: np.stack((_real(place(t)), *both(t))))
+
+
+def _refuse_other_rate(pair: Pair, t: float) -> None:
+    """Raise an ArgumentError unless a rate may be that of what it is to be the rate of at t, s."""
+    rates = _real(pair.rate(t))
+    for entry, own in enumerate(rates):
+        fits, quotient = is_rate(partial(_entry, pair.value, entry), t, float(own), NEAR)
+        if not fits:
+            where = f" at [{entry}]" if len(rates) > 1 else ""
+            raise ArgumentError(
+                f"{pair.name}: wanted the rate of {pair.of}, which is about {quotient:.6g}{where} "
+                f"at t = {t:g} s by its differences, got {float(own):.6g}"
+            )
+
+
+def _entry(f: Function, entry: int, t: float) -> float:
+    return float(_real(f(t))[entry])
 
 
 class _Slope:

@@ -122,7 +122,8 @@ class PrescribedCoordinate(Constraint):
 
     Attributes:
         motion: t (s) -> x, or (x, x', x''), rad or m. Of x alone the derivatives are found: exactly
-            where it takes complex numbers, else by differences.
+            where it takes complex numbers, else by differences. Given ones are held against
+            differences where it begins to act and at some times after.
     """
 
     coordinate: str

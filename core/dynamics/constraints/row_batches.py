@@ -156,7 +156,9 @@ class RowBatches:
         return self.positions(moment.t, moment.q, moment.v, Places.of(moment.tableau))
 
     def check(self, t: float, q: FloatArray, v: FloatArray) -> None:
-        """Hold the Jacobians that were given against their functions; q is (nq,), v (nv,)."""
+        """Hold Jacobians and rates that were given against their functions; q (nq,), v (nv,)."""
+        if self._coordinates is not None:
+            self._coordinates.check(t)
         for function in self._functions:
             function.check(t, q, v)
 

@@ -27,10 +27,10 @@ class CoordinateVectorPart(ConstraintPart):
         at velocity level
         c = X1 q1' + 2 Y1 diag(q1) q1' - X0 q0' - 2 Y0 diag(q0) q0' - offset(t) = 0
 
-    Variables: displacement (…, k) = q1 - q0, without scaling, against the ground that of the other
-    marker; velocity (…, k), its rate; equation (…, n), the residual c; force (…, n), lambda with
-    M a + J^T lambda = f, 0 while it is inactive. Markers of different size have neither
-    displacement nor velocity.
+    Variables: displacement (…, k) = q1 - q0, without scaling, where the ground counts as 0: q1 with
+    the ground as marker 0, -q0 with it as marker 1; velocity (…, k), its rate; equation (…, n), the
+    residual c; force (…, n), lambda with M a + J^T lambda = f, 0 while it is inactive. Markers of
+    different size have neither displacement nor velocity.
 
     Args:
         name: of the component.
@@ -38,8 +38,8 @@ class CoordinateVectorPart(ConstraintPart):
         X0, X1, Y0, Y1: (n, number of the marker's coordinates); empty for none.
         offset: (n,); 0 if none.
         offset_function: (t, offset) -> (n,), which replaces the offset.
-        offset_function_t: (t, offset) -> (n,), the rate of the offset; found by differences if
-            none.
+        offset_function_t: (t, offset) -> (n,), the rate of offset_function; found by differences
+            if none, and held against them where it is given.
         velocity_level: whether the rows act on velocities. Then the offset is one of velocities,
             offset_function_t replaces it, offset_function is ignored, and positions are not
             projected.

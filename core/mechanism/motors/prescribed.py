@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ...arrays import FloatArray
 from ...errors import ArgumentError, ModelError, SimulationError
+from ...rates import is_rate
 from ..component import Component, Forces, Output
 from ..forces.signals import Given, Signal
 from ..places import JointPlace, Places
 from .derivatives import Smooth
 from .joint_choice import Joint, checked_joint, place_of
-from .rates import is_rate
 
 if TYPE_CHECKING:
     from ..snapshot import Snapshot

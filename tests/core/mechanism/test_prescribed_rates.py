@@ -93,6 +93,9 @@ RATE = 2.0 * math.pi / PERIOD
             lambda t: 2.0 * t if t > 0 else 0.0,
             lambda t: 2.0 if t >= 0 else 0.0,
         ),
+        # a turning point whose quotients bend to one side, and one with a corner in its rate
+        (lambda t: t**3, lambda t: 3.0 * t**2, lambda t: 6.0 * t),
+        (lambda t: t * abs(t), lambda t: 2.0 * abs(t), None),
         # by a difference of its own
         (math.sin, lambda t: (math.sin(t + 1e-4) - math.sin(t - 1e-4)) / 2e-4, None),
     ],
@@ -102,7 +105,7 @@ def test_rates_that_fit_are_taken(
     phi: Function, w: Function, a: Function | None, start: float
 ) -> None:
     from dynarig.core.mechanism.forces.signals import Signal
-    from dynarig.core.mechanism.motors.rates import is_rate
+    from dynarig.core.rates import is_rate
 
     def checked(t: float) -> float:
         return float(Signal.of("drive", "phi", phi, ())(t))
