@@ -76,7 +76,7 @@ class PrismaticPart(JointPart):
     def drawn(self, scene: Scene) -> None:
         """A slider, and the rod that it slides along."""
         scene.slider(self, self.frame_b, self.edge.joint.axis)
-        scene.rod(self, self.frame_a, self.frame_b)
+        scene.rail(self, self.frame_a, self.frame_b)
 
 
 class PlanePart(JointPart):

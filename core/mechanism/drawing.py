@@ -19,6 +19,8 @@ JOINT_COLOR: Color = (0.20, 0.23, 0.28)
 ANCHOR_COLOR: Color = (0.46, 0.49, 0.54)
 # shares of the mechanism's size
 ROD, BALL = 0.018, 0.055  # radii of rods without mass, and of bodies without a shape
+BAR, STOUT = 0.025, 0.2  # radius of bodies from frame to frame, and the largest, of their length
+RAIL = 0.01  # radius of what a slide runs along, less than that of a rope beside it
 HINGE, HINGE_LENGTH = 0.028, 0.15  # radius and length of a hinge's pin, which passes a ball
 ANCHOR = 0.08  # edge of the box where something is fixed in the world
 SLIDER = (0.09, 0.06, 0.06)  # edges of a slider, the first along its way
@@ -102,9 +104,20 @@ class Scene:
         edge = ANCHOR * self.size
         self.solid(component, "box", frame, np.eye(4), (edge, edge, edge), ANCHOR_COLOR)
 
-    def rod(self, component: Component, start: Frame, end: Frame) -> None:
-        """A rod without mass, from one frame's origin to another's."""
-        self.line(component, "rod", (start, ORIGIN), (end, ORIGIN), ROD * self.size)
+    def rod(self, component: Component, start: Frame, end: Frame, share: float = ROD) -> None:
+        """A rod without mass, from one frame's origin to another's; its radius is a share."""
+        self.line(component, "rod", (start, ORIGIN), (end, ORIGIN), share * self.size)
+
+    def rail(self, component: Component, start: Frame, end: Frame) -> None:
+        """What a slide runs along, thin enough to see a cable that goes the same way."""
+        self.rod(component, start, end, RAIL)
+
+    def thickness(self, length: float) -> float:
+        """The radius of a bar of this length, m: all bars of a mechanism but short ones have one.
+
+        No bar is longer than the size, so that none is thinner than its share of its own length.
+        """
+        return min(BAR * self.size, STOUT * length)
 
 
 def along(axis: FloatArray, origin: ArrayLike = ORIGIN) -> FloatArray:

@@ -14,8 +14,6 @@ from .component import Component, Mass, RigidEdge, Root
 from .drawing import ORIGIN, ROD, Scene, along
 from .shapes import Color
 
-ROUND = 0.04  # radius of a body's cylinder, of its length
-
 
 class MassivePart(Component):
     """A body at frame_a, and where it has one a frame_b fixed to it.
@@ -73,7 +71,7 @@ class MassivePart(Component):
         end = self._edges[0].a_from_b[:3, 3] if self._edges else np.zeros(3)
         length = float(np.linalg.norm(end))
         if length > 0.0:
-            radius = ROUND * length if self.radius is None else self.radius
+            radius = scene.thickness(length) if self.radius is None else self.radius
             pose = along(end / length, 0.5 * end)
             scene.solid(self, "cylinder", self.frame_a, pose, (radius, length), self.color)
             return

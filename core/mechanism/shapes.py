@@ -46,7 +46,7 @@ class Line:
         component: the name of the component that it shows.
         kind: how it is drawn.
         start, end: a name of `model.link_names`, and the point (3,) in that link's frame, m.
-        radius: of the rod, or of the coil, m.
+        radius: of the rod, of the rope, or of the coil, m.
         color: None leaves it to the renderer.
     """
 

@@ -24,7 +24,6 @@ END_SIZE = 0.3  # radius of the ball at the end of a spring or damper, of the co
 TUBE_SIZE, PISTON_SIZE = 0.55, 0.28  # radii of a damper's parts, of its own
 INSIDE_COIL = 0.75  # a damper's radius inside a coil, of the coil's
 TUBE_LENGTH = 0.55  # of the least length of the damper
-ROPE_SIZE = 0.35  # of its radius
 
 Lengths = Mapping[int, tuple[float, float]]  # least and greatest of each line over the motion, m
 
@@ -66,8 +65,7 @@ class Drawing:
         length = float(np.linalg.norm(along))
         if length == 0.0:
             return
-        size = line.radius * (ROPE_SIZE if line.kind == "rope" else 1.0)
-        arrays = rod_arrays(size, length)
+        arrays = rod_arrays(line.radius, length)
         obj = self._object(line.component, arrays, line.color or LINES[line.kind])
         self._carrier.hang(obj, link, pose_along(start, along))
 
@@ -91,8 +89,7 @@ class Drawing:
             piston = rod_arrays(PISTON_SIZE * size, usual)
             stretch(self._object(f"{line.component} piston", piston, PISTON), start, end, usual)
         if line.kind in ("rod", "rope"):
-            size = line.radius * (ROPE_SIZE if line.kind == "rope" else 1.0)
-            rod = self._object(line.component, rod_arrays(size, usual), colour)
+            rod = self._object(line.component, rod_arrays(line.radius, usual), colour)
             stretch(rod, start, end, usual)
 
     def _end(self, line: Line, name: str, link: str, at: FloatArray) -> bpy.types.Object:

@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray
 from ..component import Component
-from ..drawing import HINGE, HINGE_LENGTH, ORIGIN, SLIDER, Scene, along
+from ..drawing import HINGE, HINGE_LENGTH, ORIGIN, RAIL, SLIDER, Scene, along
 from ..frame import Frame
 from ..shapes import Color
 
 MARK, BAR = 0.035, 0.009  # radii of marks and of lines
-RAIL, EDGE, PLATE = 0.5, 0.3, 0.004  # length of a line; edge and thickness of a plane
+LINE, EDGE, PLATE = 0.5, 0.3, 0.004  # length of a line; edge and thickness of a plane
+ROPE = 1.4 * RAIL  # radius of a rope, so that it is seen along a slide
 THICK, THICKEST = 0.03, 0.2  # of a disc, and at most so much of its radius
 SPOKE, SPOKE_WIDTH = 1.3, 0.12  # of the bar across a disc: thickness of its, width of its radius
 
@@ -46,7 +47,7 @@ def slider(
 
 def rail(component: Component, scene: Scene, frame: Frame, axis: FloatArray, color: Color) -> None:
     """A line through the origin of a frame along a unit axis (3,)."""
-    size = (0.5 * BAR * scene.size, RAIL * scene.size)
+    size = (0.5 * BAR * scene.size, LINE * scene.size)
     scene.solid(component, "cylinder", frame, along(axis), size, color)
 
 
@@ -86,4 +87,5 @@ def line(
 ) -> None:
     """A rod or a rope between the origins of two frames."""
     ends = (frames[0], ORIGIN), (frames[1], ORIGIN)
-    scene.line(component, kind, *ends, BAR * scene.size, color)  # type: ignore[arg-type]
+    radius = (ROPE if kind == "rope" else BAR) * scene.size
+    scene.line(component, kind, *ends, radius, color)  # type: ignore[arg-type]

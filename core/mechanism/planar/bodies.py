@@ -102,7 +102,7 @@ class BodyShape(PlanarBody):
         r: (2,), m, in frame_a.
         r_cm: centre of mass (2,), m, in frame_a; half of r if none.
         m: mass, kg; I: inertia about the centre of mass, kg m^2.
-        radius: of its picture, m; a share of its length if none.
+        radius: of its picture, m; if none a share of the mechanism's size.
         color: of its picture, red, green and blue in 0..1.
         r0, v0, phi0, w0: as for `Body`.
     """

@@ -183,7 +183,7 @@ class Cylindrical(JointPart):
     def drawn(self, scene: Scene) -> None:
         """A pin, and the rod that it slides along."""
         scene.pin(self, self.frame_b, self.n)
-        scene.rod(self, self.frame_a, self.frame_b)
+        scene.rail(self, self.frame_a, self.frame_b)
 
 
 class Screw(JointPart):
@@ -229,7 +229,7 @@ class Screw(JointPart):
     def drawn(self, scene: Scene) -> None:
         """A pin, and the rod that it slides along."""
         scene.pin(self, self.frame_b, self.n)
-        scene.rod(self, self.frame_a, self.frame_b)
+        scene.rail(self, self.frame_a, self.frame_b)
 
 
 class Universal(JointPart):

@@ -124,6 +124,29 @@ def test_a_body_with_two_frames_is_a_round_rod() -> None:
     assert_close(pose[:3, 2], [0, 1, 0], atol=1e-12)
 
 
+def test_bars_of_one_mechanism_are_equally_thick() -> None:
+    """So that a crank is not a hair beside long bars; none is thicker than it is long."""
+    lengths = {"crank": 1.0, "coupler": 4.0, "short": 0.05}
+    bars = [planar.BodyShape(name, r=(0, length)) for name, length in lengths.items()]
+    pins = [planar.Revolute(f"pin {name}") for name in lengths]
+    parts = [part for pair in zip(pins, bars, strict=True) for part in pair]
+    seen = Seen(chain(planar.World(), *parts))
+    crank, coupler, short = (seen.solids(name)[0][2][0] for name in lengths)
+    assert_close(crank, coupler, atol=1e-15)
+    assert 0.01 < crank / seen.picture.size < 0.05
+    assert 0.0 < short < 0.25 * 0.05
+
+
+def test_a_cable_is_thicker_than_the_slide_it_runs_along() -> None:
+    slide, cable = planar.Prismatic("slide", s0=1.0), planar.Cable("cable", length=1.0)
+    hoist = Mechanism("hoist", [world := planar.World(), slide, body := planar.Body("b"), cable])
+    hoist.chain(world, slide, body)
+    hoist.chain(world, cable)
+    hoist.connect(cable.frame_b, body.frame_a)
+    radius = {line.component: line.radius for line in picture(hoist.compile()).lines}
+    assert radius["cable"] > 1.2 * radius["slide"] > 0.0
+
+
 def test_a_body_whose_mass_is_aside_hangs_on_a_rod() -> None:
     seen = Seen(chain(planar.World(), planar.Revolute("j"), planar.Body("b", r_cm=(0, -1))))
     ((_, pose, _),) = seen.solids("b")
