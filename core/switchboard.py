@@ -23,6 +23,7 @@ from .arrays import FloatArray, frozen
 from .dynamics import System
 from .dynamics.constraints.assembly import WORTH_TELLING, Assembly, assemble
 from .dynamics.constraints.constraint import Constraint
+from .dynamics.constraints.given_functions import called
 from .dynamics.constraints.hold import Hold
 from .dynamics.constraints.switch import Switch
 from .dynamics.constraints.undetermined import refuse_undetermined
@@ -141,11 +142,13 @@ class Switchboard:
             function = own.switch.function
             assert function is not None
 
+            label = f"{self._given[own.name].label}: the condition of a switch"
+
             def value(t: float, y: FloatArray) -> float:
                 state = frozen(y[: nq + nv].copy())
-                return function(t, state[:nq], state[nq:])
+                given: float = called(label, function, t, state[:nq], state[nq:])
+                return given
 
-            label = f"{self._given[own.name].label}: the condition of a switch"
             return EventFunction(value, label, own.switch.direction)
 
         return [event(own) for own in self.conditions]

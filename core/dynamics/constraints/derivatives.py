@@ -17,10 +17,12 @@ approximations (2008); C. Ridders, Accurate computation of F'(x) and F'(x)F''(x)
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.exceptions import ComplexWarning
 from numpy.typing import NDArray
 
 from ...arrays import FloatArray
@@ -42,10 +44,13 @@ def takes_complex(f: Curve, x: float) -> bool:
     A function that takes absolute values or real parts does not, and says nothing.
     """
     try:
-        by_complex = np.asarray(f(x + 1j * TINY))
+        with warnings.catch_warnings():
+            # where an imaginary part is dropped, as by math.cos
+            warnings.simplefilter("error", ComplexWarning)
+            by_complex = np.asarray(f(x + 1j * TINY))
         if by_complex.dtype.kind != "c":
             return not np.abs(_differences(f, x)[0]).any()
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError, AttributeError, ComplexWarning):
         return False
     slope, size = _differences(f, x)[0], np.abs(np.asarray(f(x)))
     off = np.abs(by_complex.imag / TINY - slope)
@@ -55,7 +60,10 @@ def takes_complex(f: Curve, x: float) -> bool:
 def first_derivative(f: Curve, x: float, is_complex: bool) -> FloatArray:
     """f'(x)."""
     if is_complex:
-        return np.asarray(np.asarray(f(x + 1j * TINY)).imag / TINY, dtype=np.float64)
+        try:
+            return np.asarray(np.asarray(f(x + 1j * TINY)).imag / TINY, dtype=np.float64)
+        except TypeError:  # it has other branches, which do not take complex numbers
+            pass
     return _differences(f, x)[0]
 
 
@@ -65,8 +73,11 @@ def derivatives(
     """f'(x) and f''(x); span is how far from x the function is smooth, in units of x."""
     if not is_complex:
         return _differences(f, x, span)
-    first = first_derivative(f, x, True)
-    wide, half, near = (_second(f, x, part * SPAN * span) for part in (1.0, 0.5, 0.25))
+    try:
+        first = first_derivative(f, x, True)
+        wide, half, near = (_second(f, x, part * SPAN * span) for part in (1.0, 0.5, 0.25))
+    except TypeError:
+        return _differences(f, x, span)
     # errors in h^4, then in h^8
     coarse = half + (half - wide) / 15.0
     fine = near + (near - half) / 15.0

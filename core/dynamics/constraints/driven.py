@@ -10,6 +10,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...errors import ArgumentError
 from .derivatives import derivatives, takes_complex
+from .given_functions import called, numbers
 from .pairs import PrescribedFrame
 
 RIGID = 1e-9  # by which a pose may fail to be one
@@ -54,15 +55,15 @@ class DrivenFrames:
 
     def _pose(self, k: int, t: Any) -> Any:
         own = self._constraints[k]
-        pose = np.asarray(own.motion(t))
-        if pose.shape != (4, 4) or pose.dtype.kind not in "biufc":
-            raise ArgumentError(f"{own.label}: motion: wanted a pose (4, 4), got {pose!r}")
+        owner = f"{own.label}: motion"
+        pose = numbers(owner, t, called(owner, own.motion, t), (4, 4))
         if pose.dtype.kind != "c":
             turn = pose[:3, :3]
             off = float(np.abs(turn @ turn.T - np.eye(3)).max())
-            if not (off < RIGID and (pose[3] == (0.0, 0.0, 0.0, 1.0)).all()):
+            known = np.isfinite(pose).all()
+            if not (known and off < RIGID and (pose[3] == (0.0, 0.0, 0.0, 1.0)).all()):
                 raise ArgumentError(
-                    f"{own.label}: motion: wanted a pose, a rotation and a translation; got "
-                    f"{pose!r} at t = {t:g}"
+                    f"{owner}: wanted a pose, a rotation and a translation; got {pose!r} at t = "
+                    f"{t:.6g} s"
                 )
         return pose

@@ -16,6 +16,7 @@ from .coordinate_rows import marker_columns
 from .coordinate_vector import CoordinateVector, RowFunction
 from .coordinates import CoordinateMarker, Coordinates
 from .derivatives import Curve, derivatives, first_derivative, takes_complex
+from .given_functions import called, numbers, refuse_unknown
 
 log = logging.getLogger(__name__)
 STEP = 1e-2  # of 1 + |x|: of central differences of order 6, whose error is then near 1e-14
@@ -55,7 +56,9 @@ class FunctionRows:
         for at in np.ndindex(lead):
             if not self.velocity_level:
                 residual[at] = self._value(float(times[at]), x[at], x_dot[at])
+                self._refuse_unknown(float(times[at]), x[at], "values", residual[at])
             slopes[at] = self._slopes(float(times[at]), x[at], x_dot[at])
+            self._refuse_unknown(float(times[at]), x[at], "derivatives", slopes[at])
         return residual, slopes, slopes @ self.coordinates.matrix(q)
 
     def drift(self, t: FloatArray, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -68,6 +71,8 @@ class FunctionRows:
         rate, bend = np.empty((*lead, self.rows)), np.empty((*lead, self.rows))
         for at in np.ndindex(lead):
             rate[at], bend[at] = self._along(float(times[at]), x[at], x_dot[at], bends[at])
+            for own in (rate[at], bend[at]):
+                self._refuse_unknown(float(times[at]), x_dot[at], "rates", own)
         return rate, bend
 
     def check(self, t: float, q: FloatArray, v: FloatArray) -> None:
@@ -90,23 +95,23 @@ class FunctionRows:
             )
 
     def _value(self, t: Any, x: Any, x_dot: Any) -> Any:
-        values = np.atleast_1d(np.asarray(self._function(t, x, x_dot, self.velocity_level)))
-        if values.shape != (self.rows,) or values.dtype.kind not in "biufc":
-            raise ArgumentError(
-                f"{self.own.label}: constraint_function: wanted {self.rows} numbers, got {values!r}"
-            )
-        return values
+        owner = f"{self.own.label}: constraint_function"
+        given = called(owner, self._function, t, x, x_dot, self.velocity_level)
+        return numbers(owner, t, given, (self.rows,))
+
+    def _refuse_unknown(self, t: float, x: FloatArray, what: str, values: FloatArray) -> None:
+        # a state that overflowed is the integration's business
+        if not np.isfinite(values).all() and np.isfinite(x).all():
+            refuse_unknown(f"{self.own.label}: constraint_function", t, what, values)
 
     def _slopes(self, t: float, x: FloatArray, x_dot: FloatArray) -> FloatArray:
         """The Jacobian (n, u) with respect to x, at velocity level to x'."""
         if self.own.jacobian_function is not None:
-            given = self.own.jacobian_function(t, x, x_dot, self.velocity_level)
-            matrix = np.asarray(given, dtype=np.float64)
-            if matrix.shape != (self.rows, x.size):
-                raise ArgumentError(
-                    f"{self.own.label}: jacobian_function: wanted shape {(self.rows, x.size)}, got "
-                    f"{matrix.shape}"
-                )
+            owner, function = f"{self.own.label}: jacobian_function", self.own.jacobian_function
+            given = called(owner, function, t, x, x_dot, self.velocity_level)
+            matrix = np.asarray(numbers(owner, t, given, (self.rows, x.size)), dtype=np.float64)
+            if np.isfinite(x).all():
+                refuse_unknown(owner, t, "values", matrix)
             return matrix
         if not self._complex(t, x, x_dot):
             return self._differences(t, x, x_dot)

@@ -14,6 +14,7 @@ from ...errors import ArgumentError
 from ...rates import is_rate
 from .coordinate_vector import CoordinateVector
 from .derivatives import Curve, derivatives, first_derivative, takes_complex
+from .given_functions import as_array, called, numbers, refuse_unknown
 from .relations import PrescribedCoordinate
 
 Function = Callable[[float], FloatArray]
@@ -41,7 +42,8 @@ class Offset:
     what they are the rates of, then and at some times after.
     """
 
-    def __init__(self, function: Function, pairs: Sequence[Pair] = ()) -> None:
+    def __init__(self, owner: str, function: Function, pairs: Sequence[Pair] = ()) -> None:
+        self.owner = owner  # whose it is and which, for messages
         self.function, self.pairs = function, tuple(pairs)
         self.shift = 0.0
         self._watched: list[float] = []  # times, s
@@ -52,6 +54,7 @@ class Offset:
         if watched and len(watched) < WATCHED and abs(t - watched[-1]) >= APART:
             self.watch(t)
         values = self.function(t)
+        refuse_unknown(self.owner, t, "values and rates", values)
         return values - np.array([[self.shift], [0.0], [0.0]]) if self.shift else values
 
     def watch(self, t: float) -> None:
@@ -77,19 +80,22 @@ def offset_of(constraint: CoordinateVector) -> Offset | None:
     if constraint.velocity_level:
         if rate is None:
             return None
-        curve = _curve(lambda t: rate(t, given), rows, f"{label}: offset_function_t")
+        owner = f"{label}: offset_function_t"
+        curve = _curve(lambda t: rate(t, given), rows, owner)
         slope = _Slope(curve)
-        return Offset(lambda t: np.stack((np.zeros(rows), _real(curve(t)), slope(t))))
+        return Offset(owner, lambda t: np.stack((np.zeros(rows), _real(curve(t)), slope(t))))
     if value is None:
         return None
-    place = _curve(lambda t: value(t, given), rows, f"{label}: offset_function")
+    owner = f"{label}: offset_function"
+    place = _curve(lambda t: value(t, given), rows, owner)
     if rate is None:
         both = _Slopes(place)
-        return Offset(lambda t: np.stack((_real(place(t)), *both(t))))
+        return Offset(owner, lambda t: np.stack((_real(place(t)), *both(t))))
     velocity = _curve(lambda t: rate(t, given), rows, f"{label}: offset_function_t")
     slope = _Slope(velocity)
     pair = Pair(f"{label}: offset_function_t", "offset_function", velocity, place)
-    return Offset(lambda t: np.stack((_real(place(t)), _real(velocity(t)), slope(t))), [pair])
+    whole = lambda t: np.stack((_real(place(t)), _real(velocity(t)), slope(t)))  # noqa: E731
+    return Offset(owner, whole, [pair])
 
 
 def motion_of(constraint: PrescribedCoordinate) -> Offset:
@@ -98,20 +104,17 @@ def motion_of(constraint: PrescribedCoordinate) -> Offset:
     label = f"{constraint.label}: motion"
 
     def given(t: float) -> FloatArray:
-        values = np.asarray(motion(t), dtype=np.float64)
-        if values.shape != (3,):
-            raise ArgumentError(f"{label}: wanted x, or (x, x', x''), got {values!r} at t = {t:g}")
-        return values[:, None]
+        return _real(numbers(label, t, called(label, motion, t), (3,)))[:, None]
 
-    if np.shape(motion(0.0)) == (3,):
+    if as_array(called(label, motion, 0.0)).shape == (3,):
         pairs = [
             Pair(f"{label}: x'", "x", lambda t: given(t)[1], lambda t: given(t)[0]),
             Pair(f"{label}: x''", "x'", lambda t: given(t)[2], lambda t: given(t)[1]),
         ]
-        return Offset(given, pairs)
+        return Offset(label, given, pairs)
     place = _curve(motion, 1, label)
     both = _Slopes(place)
-    return Offset(lambda t: np.stack((_real(place(t)), *both(t))))
+    return Offset(label, lambda t: np.stack((_real(place(t)), *both(t))))
 
 
 def _refuse_other_rate(pair: Pair, t: float) -> None:
@@ -161,10 +164,7 @@ def _curve(f: Callable[[Any], ArrayLike], rows: int, label: str) -> Curve:
     """f with values of shape (rows,), checked."""
 
     def curve(t: Any) -> Any:
-        values = np.atleast_1d(np.asarray(f(t)))
-        if values.shape != (rows,) or values.dtype.kind not in "biufc":
-            raise ArgumentError(f"{label}: wanted {rows} numbers, got {values!r} at t = {t}")
-        return values
+        return numbers(label, t, called(label, f, t), (rows,))
 
     return curve
 
