@@ -25,6 +25,8 @@ from ....core.dynamics.constraints import (
 from ....core.errors import DynarigError
 from ...errors import RigError
 from ..rig_access import Rig
+from .placing import usual_size
+from .planar import planar_constraint
 from .values import LoopEnd, LoopJoint
 
 # the axes of an Empty
@@ -51,7 +53,8 @@ def loop_constraints(rig: Rig, model: Model, loops: Sequence[LoopJoint]) -> tupl
     """The constraints of a robot's loop joints, for `System(model, constraints=…)`.
 
     They are in the robot's own coordinates, as the model is: where the armature object stands
-    and how it is turned and scaled makes no difference.
+    and how it is turned and scaled makes no difference. Loops in a plane get the rows of the plane
+    alone, see `planar`.
 
     Args:
         rig: the robot; model: the same, compiled.
@@ -67,6 +70,9 @@ def _constraint(rig: Rig, model: Model, loop: LoopJoint) -> Constraint:
     own = f"loop joint '{loop.name}' of robot '{rig.object.name}'"
     a, b = (_port(model, end, own) for end in loop.ends)
     try:
+        planar = planar_constraint(model, loop.kind, loop.name, a, b, usual_size(rig))
+        if planar is not None:
+            return planar
         return MAKERS[loop.kind.id](loop.name, a, b, loop.number or 0.0)
     except DynarigError as error:
         raise RigError(f"{own}: {error}") from error
