@@ -78,6 +78,11 @@ class OneStatePairs:
         return self._count
 
     @property
+    def are_between_links(self) -> bool:
+        """Whether no port is on the world, so that it does not matter where the whole stands."""
+        return bool(self._a.all() and self._b.all())
+
+    @property
     def probes(self) -> Probes | None:
         """The rows as probes of the tree's own pass; None where they are more than that."""
         weights = self._weights.reshape(-1, 4, 4)

@@ -63,8 +63,11 @@ class OneStateRows:
         self._fixed = rows.part(fixed) if fixed else None
         self._rest = rows.part(rest) if rest else None
         self._model, self._probes = rows.model, None
-        if not mixed and self._pairs is not None and movable_origin(rows.model) is None:
-            self._probes = self._pairs.probes
+        if not mixed and self._pairs is not None:
+            # where the tree is evaluated near the origin, what is between links is the same
+            as_it_stands = movable_origin(rows.model) is None
+            if as_it_stands or self._pairs.are_between_links:
+                self._probes = self._pairs.probes
         self._mix: FloatArray | None = None
         if mixed:
             count = len(folded)

@@ -87,6 +87,66 @@ def test_rows_are_those_of_many_states(kind, ends, mixed, rng):
 
 
 @pytest.mark.parametrize("ends", ENDS)
+@pytest.mark.parametrize("roots", [1, 2])
+def test_rows_of_what_floats_do_not_depend_on_where_it_is(roots, ends, rng):
+    """Near the origin they are those of many states; a metre and a kilometre away the same."""
+    from dynarig.core.dynamics import System
+    from dynarig.core.dynamics.constraints import Port
+
+    model = floating_arms(roots)
+    link, other = (Port(name, turned(turn_of(rng), rng.normal(size=3))) for name in ("t1", "t0"))
+    own = loop("Universal", ends, link, other, np.eye(4), KINDS["Universal"])
+    system = System(model, constraints=(own,))
+    fewer = system.rows.one_state
+    q, v = rng.uniform(-1, 1, model.nq), rng.normal(size=model.nv)
+    q[model.quaternion_q] = rng.normal(size=(roots, 4))
+    told = []
+    for far in (0.0, 1.0, 1000.0):
+        there = q.copy()
+        there[model.floating_q] += far * np.array([1.0, -0.5, 0.3])
+        at = system.moment(0.0, there, v)
+        # what is tied to the world is worked out where it stands
+        assert (at.one.owner is fewer) == ("links" in ends)
+        apart = System(model).moment(0.0, there, v)
+        told.append((*fewer.at(at, at.one), at.one.mass, at.one.bias))
+        positions = system.rows.at(apart)
+        size = 1.0 + far**2  # of what cancels where rows are taken as they stand
+        slopes, bends = positions.jacobian, system.rows.gamma(apart, positions)
+        rows = fewer.gather @ slopes, fewer.gather @ bends
+        expected = *rows, apart.one.mass, apart.one.bias
+        for found, wanted in zip(told[-1], expected, strict=True):
+            assert_close(found, wanted, atol=1e-12 * size * max(1.0, np.abs(wanted).max()))
+        assert_close(at.one.poses, apart.one.poses, atol=0.0)
+        assert_close(at.one.speeds, apart.one.speeds, atol=1e-12 * size)
+    if "links" in ends:
+        for found, near in zip(told[2], told[0], strict=True):
+            # places of two robots are known to 1e-13 m a kilometre away
+            bound = 1e-12 if roots == 1 else 1e-10
+            assert_close(found, near, atol=bound * max(1.0, np.abs(near).max()))
+
+
+def floating_arms(roots):
+    """Two arms, whose ends are t0 and t1, on one floating body or on one each."""
+    from dynarig.core.dynamics import compile_tree
+    from dynarig.core.mechanism import Body, TreeJoint
+
+    bodies, joints = [], []
+
+    def add(kind, parent, child, place, **options):
+        bodies.append(Body(child, 1.0, np.array([0.1, 0.2, 0]), np.diag([0.1, 0.2, 0.25])))
+        pose, axis = turned(np.eye(3), place), np.array([0, 0, 1.0])
+        joints.append(TreeJoint(f"to {child}", kind, parent, child, pose, axis, **options))
+
+    for root in range(roots):
+        add("floating", "base", f"body{root}", [0, 0, 0])
+    for arm in range(2):
+        add("revolute", f"body{min(arm, roots - 1)}", f"u{arm}", [0.3, 0.4 * arm, 0.1])
+        second = np.array([1.0, 0, 0])
+        add("universal", f"u{arm}", f"t{arm}", [0.5, 0, 0.2], second_axis=second)
+    return compile_tree(tree("arms", bodies, joints), gravity=GRAVITY)
+
+
+@pytest.mark.parametrize("ends", ENDS)
 @pytest.mark.parametrize("kind", IN_PLANE)
 def test_a_four_bar_answers_as_many_states_do(kind, ends, rng):
     """Closed at its last hinge, or cut at its knee, in any orientation and at any speed."""
