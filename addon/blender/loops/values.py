@@ -90,6 +90,7 @@ def write_loop(obj: bpy.types.Object, robot: bpy.types.Object, loop: LoopJoint) 
         ],
     }
     obj[LOOP_KEY] = json.dumps(document, ensure_ascii=True)
+    _let_override(obj, LOOP_KEY)
     point_to(obj, robot)
     if obj.get(ENABLED_KEY) is None:
         _write_value(obj, ENABLED_KEY, True, "Whether the joint acts")
@@ -104,6 +105,7 @@ def point_to(obj: bpy.types.Object, robot: bpy.types.Object) -> None:
     """Let both ends of a loop joint be those of a robot."""
     for key in END_KEYS:
         obj[key] = robot
+        _let_override(obj, key)
 
 
 def is_enabled(obj: bpy.types.Object) -> bool:
@@ -152,4 +154,9 @@ def _write_value(obj: bpy.types.Object, key: str, value: object, text: str) -> N
     obj[key] = value
     owner: Any = obj
     owner.id_properties_ui(key).update(description=text)
+    _let_override(obj, key)
+
+
+def _let_override(obj: bpy.types.Object, key: str) -> None:
+    """Let a library override keep a custom property as it is there, when the file is saved."""
     obj.property_overridable_library_set(f'["{key}"]', True)
