@@ -22,6 +22,7 @@ from .dynamics import (
     q_derivative,
 )
 from .dynamics.constraints.assembly import assemble
+from .dynamics.constraints.crossings import unsure_accelerations
 from .dynamics.constraints.near_singular import may_be_singular
 from .dynamics.constraints.undetermined import refuse_undetermined, singular_cause
 from .dynamics.evaluation import accelerations_at, mass_at
@@ -221,6 +222,13 @@ class Motion(ConstrainedEquations):
             cause = singular_cause(self.system.projection, self.system.moment(t, q, v))
             if cause is not None:
                 return cause
+        timed = [own.label for own in self.system.constraints if own.active and own.timed]
+        if timed:
+            return (
+                f"the forces of {', '.join(timed)} may change too fast: functions that are given "
+                "to constraints must be twice differentiable, without corners and jumps; put a "
+                "spline through the values of a table"
+            )
         joint = self._joint_of(component)
         speed = float(np.abs(v).max(initial=0.0))
         return (
@@ -304,6 +312,19 @@ class Motion(ConstrainedEquations):
         if rows is None:
             return np.zeros((0, 0))
         return rows.independent(self.system.moment(t, q, v))
+
+    def uncertainty(self, t: float, y: FloatArray) -> FloatArray | None:
+        """See `Equations`: rounding bends the way of loops that nearly come into line."""
+        projection, (q, v, _) = self.system.projection, self.unpack(y)
+        if projection is None or not projection.crossings:
+            return None
+        bent = unsure_accelerations(projection, self.system.moment(t, *self.system.held(t, q, v)))
+        if bent is None:
+            return None
+        out = np.zeros_like(y)
+        out[self.nq : -1] = bent
+        out[-1] = np.abs(v) @ np.abs(mass_at(self.model, q)) @ bent
+        return out
 
     def may_be_singular(self, t: float, y: FloatArray, h: float) -> bool:
         """See `ConstrainedEquations`."""

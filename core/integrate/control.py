@@ -92,6 +92,8 @@ class ErrorControlled(Stepper):
                 raise StepCollapse(self.t, self._worst)
             trial = self.trial(h)
             error = self.error(trial)
+            if error > 1.0 and (unsure := self.equations.uncertainty(self.t, self.y)) is not None:
+                error = self.error(trial, h * unsure)
             t = limit if last else self.t + h
             end = self._settled(t, h, trial) if error <= 1.0 else None
             if end is not None:
@@ -115,9 +117,13 @@ class ErrorControlled(Stepper):
         self.h = h
         return True
 
-    def error(self, trial: Trial) -> float:
-        """The size of a trial's error, 1 being the tolerance; infinite where numbers overflowed."""
-        scaled = trial.errors / self._scale(trial.end)
+    def error(self, trial: Trial, give: FloatArray | float = 0.0) -> float:
+        """The size of a trial's error, 1 being the tolerance; infinite where numbers overflowed.
+
+        Args:
+            give: (n,), what is allowed beyond the tolerance.
+        """
+        scaled = trial.errors / (self._scale(trial.end) + give)
         squares = np.square(scaled)
         self._worst = int(np.argmax(squares[0]))
         size = self.combined(squares.sum(axis=1), trial.end.size)

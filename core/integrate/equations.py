@@ -36,6 +36,14 @@ class Equations(ABC):
         """
         return y
 
+    def uncertainty(self, t: float, y: FloatArray) -> FloatArray | None:
+        """By how much rounding alone may change y' (n,) at a state (n,); None for hardly.
+
+        Asked where a step would be refused: errors that rounding makes do not count.
+        """
+        del t, y
+        return None
+
     def refuse_jump(
         self, t: float, h: float, reached: FloatArray, settled: FloatArray, give: FloatArray
     ) -> None:

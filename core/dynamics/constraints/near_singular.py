@@ -27,10 +27,10 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...errors import DynarigError, SimulationError
-from ..coordinate_names import velocity_units
 from ..equations import mass_of
 from ..model import IntArray
 from ..quantities import integrate_q
+from .crossings import reach_of
 from .solve import INDEPENDENT, threshold
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def limit_rows(projection: Projection, at: Moment, given: FloatArray | None = No
     Raises:
         SimulationError: for a motion that ends here, as a drive goes on and the loop cannot.
     """
-    speed = float((np.abs(at.v) / _reach(projection)).max(initial=0.0))
+    speed = float((np.abs(at.v) / reach_of(projection.rows)).max(initial=0.0))
     if not speed > 0.0:
         return None
     gain = np.zeros_like(at.v) if given is None else _prescribed(projection, given)
@@ -151,7 +151,7 @@ def may_be_singular(projection: Projection, at: Moment, h: float) -> bool:
     """Whether a step of h seconds from a state may lead through a singular configuration."""
     rank = usual_rank(projection, at)
     sigma = _spectrum(projection, at, np.zeros_like(at.v)).sigma
-    far = h * float((np.abs(at.v) / _reach(projection)).max(initial=0.0))
+    far = h * float((np.abs(at.v) / reach_of(projection.rows)).max(initial=0.0))
     return 0 < rank <= len(sigma) and bool(sigma[rank - 1] < AROUND + far)
 
 
@@ -184,7 +184,7 @@ def usual_rank(projection: Projection, at: Moment) -> int:
         q = at.q.reshape(-1, at.q.shape[-1])[0]
         t = np.broadcast_to(at.t, at.q.shape[:-1]).ravel()[0]
         beside = np.random.default_rng(2).normal(size=(PROBES, at.v.shape[-1]))
-        for shift in BESIDE * beside * _reach(projection):
+        for shift in BESIDE * beside * reach_of(projection.rows):
             start = integrate_q(rows.model, q, shift, 1.0)
             try:
                 near = projection.moment(t, *projection.state(t, start, np.zeros_like(shift)))
@@ -218,7 +218,7 @@ def _along(
     # states of a motion are found at once, and nothing is worth a long search
     for _ in range(QUICK):
         near = projection.moment(when, q, v)
-        positions = rows.at(near)
+        positions = projection.fitted(near)
         slack = rows.slack(positions)
         step = projection.least_step(near, positions, -positions.residual, threshold(slack)).a
         q = integrate_q(model, q, step, 1.0)
@@ -254,10 +254,3 @@ def _spectrum(projection: Projection, at: Moment, gain: FloatArray) -> _Spectrum
     gamma = rows.gamma(at, positions) / sizes[..., 0]
     gamma = gamma - (scaled @ gain[..., None])[..., 0]
     return _Spectrum(lower, u, sigma, vt, scaled, gamma)
-
-
-def _reach(projection: Projection) -> FloatArray:
-    """(nv,): what counts as far for each velocity, 1 rad or the model's length."""
-    rows = projection.rows
-    slides = [unit == "m/s" for unit in velocity_units(rows.model)]
-    return np.where(slides, rows.length, 1.0)

@@ -21,6 +21,7 @@ from ...errors import SimulationError
 from ..equations import mass_of
 from ..model import IntArray
 from ..quantities import integrate_q
+from .crossings import Crossing, miss_at, near_miss
 from .kinematics import Places
 from .one_state_projection import MET, MOST_STEPS, ROUNDED, OneStateProjection
 from .rows import ConstraintRows, Positions
@@ -52,6 +53,7 @@ class Projection:
     free: IntArray | None = None
     prescribed: Sequence[Prescribed] = ()
     ranks: list[int] = field(default_factory=list)  # the usual one, once it is known
+    crossings: list[Crossing] = field(default_factory=list)  # that were found on the way
 
     def state(self, t: FloatArray, q: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) at times t () or (…), s, put onto the manifold.
@@ -78,7 +80,8 @@ class Projection:
         if positions is None:
             positions = self.rows.at(at)
         rates = self.rows.rates(at, positions)
-        least = np.maximum(threshold(self.rows.slack(positions)), HOLD)
+        hold = np.where(near_miss(self, at.q), 0.0, HOLD) if self.crossings else HOLD
+        least = np.maximum(threshold(self.rows.slack(positions)), hold)
         step = self.least_step(at, positions, -rates, least).a
         left = np.abs(rates + (positions.jacobian @ step[..., None])[..., 0])
         scale = np.abs(rates).max(axis=-1, initial=0.0) + np.abs(at.v).max(axis=-1, initial=0)
@@ -90,6 +93,12 @@ class Projection:
                 f"velocities satisfy {self.rows.blame(off)} at once"
             )
         return at.v + step
+
+    def fitted(self, at: Moment) -> Positions:
+        """The rows at a moment, without what lengths miss a singular configuration by."""
+        positions = self.rows.at(at)
+        miss = miss_at(self, at.q) if self.crossings else None
+        return positions if miss is None else positions._replace(residual=positions.residual - miss)
 
     def least_step(
         self, at: Moment, positions: Positions, wanted: FloatArray, least: FloatArray
@@ -133,7 +142,7 @@ class Projection:
         before, met = np.inf, MET
         for _ in range(MOST_STEPS):
             at = self.moment(t, q, v)
-            positions = self.rows.at(at)
+            positions = self.fitted(at)
             off = np.abs(positions.residual) / self.sizes(at, positions)
             worst = off.max(axis=-1)
             largest = float(worst.max(initial=0.0))

@@ -10,6 +10,7 @@ from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError, SimulationError
 from ..model import IntArray
 from ..quantities import integrate_q
+from .crossings import crossing_near
 from .near_singular import NEAREST, limit_rows, usual_rank
 from .projection import HOLD, Projection
 from .rows import ConstraintRows
@@ -142,6 +143,7 @@ def _through(
 def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) -> Reaction | None:
     """The answer of one state; None where no state of the manifold is near."""
     rows = projection.rows
+    crossing = crossing_near(projection, at, usual_rank(projection, at))
     try:
         there = _polished(projection, at)
     except SimulationError:
@@ -155,7 +157,8 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
     if lost and strict and solution.gap is not None:
         # velocities that belong to no motion through the singular configuration
         _refuse_contradiction(rows, there, jacobian, gamma, solution, slack)
-    if lost or solution.weakest < NEAREST:
+    missed = crossing is not None and not crossing.exact
+    if lost or (solution.weakest < NEAREST and not missed):
         limit = limit_rows(projection, there, case.given)
         if limit is not None:
             near = case.solve(limit.jacobian, limit.gamma, np.ones(len(limit.gamma)), INDEPENDENT)
@@ -171,7 +174,7 @@ def _polished(projection: Projection, at: Moment) -> Moment:
     """The nearest state of the manifold, to the last digit: small residuals are large distances."""
     q, _ = projection.state(at.t, at.q, at.v)
     near = projection.moment(at.t, q, at.v)
-    positions = projection.rows.at(near)
+    positions = projection.fitted(near)
     least = threshold(projection.rows.slack(positions))
     step = projection.least_step(near, positions, -positions.residual, least).a
     near = projection.moment(at.t, integrate_q(projection.rows.model, q, step, 1.0), at.v)
