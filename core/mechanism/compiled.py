@@ -10,7 +10,9 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..dynamics import Model, System
+from ..dynamics.constraints.assembly import assemble_positions
 from ..dynamics.contact import Resting
+from ..dynamics.quantities import integrate_q
 from ..errors import DynarigError
 from ..tree import Tree
 from .angles import Angle
@@ -19,6 +21,8 @@ from .balance import Balance
 from .component import JointEdge, Output, RigidEdge, Space
 from .cut_joints import CutJoint
 from .places import Places
+
+BESIDE = 0.1  # rad and m, by which coordinates are moved at most to see rows beside the start
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,6 +81,26 @@ class Compiled:
         """How many rows of constraints follow from the others at the start."""
         return (0 if self.acting.rows is None else len(self.acting.rows)) - self.independent
 
+    @cached_property
+    def folded(self) -> int:
+        """How many rows are redundant at the start only, and not a little beside it.
+
+        So it is where bars lie in a line: a singular configuration, where motions cross.
+        """
+        projection = self.acting.projection
+        if projection is None or not self.redundant:
+            return 0
+        rows, model = projection.rows, self.model
+        rng = np.random.default_rng(0)
+        aside = BESIDE * rng.choice((-1.0, 1.0), model.nv) * rng.uniform(0.5, 1.0, model.nv)
+        try:
+            near = integrate_q(model, self.q, aside, 1.0)
+            q = assemble_positions(projection, self.t, near, self.v)
+            found = rows.independent(self.acting.moment(self.t, q, self.v)).shape[1]
+        except (DynarigError, np.linalg.LinAlgError):
+            return 0
+        return max(found - self.independent, 0)
+
     @property
     def freedom(self) -> int:
         """Degrees of freedom that constraints and prescribed motions leave, at the start."""
@@ -104,6 +128,12 @@ class Compiled:
         for own in others:
             count = 0 if rows is None or not own.active else len(rows.where[own.name])
             lines.append(f"{own.label}: {count} rows" if own.active else f"{own.label}: inactive")
+        if self.folded:
+            lines.append(
+                f"redundant at this start alone: {self.folded} rows, a singular configuration such "
+                "as bars in a line; give an initial angle a little beside it, or velocities that "
+                "say which motion is meant"
+            )
         return "\n".join(lines)
 
     @property

@@ -37,6 +37,7 @@ forces want it; 'any', as a rod; 'none', as a body that may fly freely.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
@@ -180,9 +181,19 @@ class ComponentType(type):
         except TypeError as reason:
             name = args[0] if args else options.get("name", "")
             raise ArgumentError(
-                f"{cls.__name__} '{name}': {reason}; it takes {_told(taken)}"
+                f"{cls.__name__} '{name}': {reason}{cls._namesake(options)} takes {_told(taken)}"
             ) from None
         return super().__call__(*args, **options)
+
+    def _namesake(cls, options: Mapping[str, Any]) -> str:
+        """What comes before 'takes': of a constraint of this short name that knows the options."""
+        space = sys.modules.get(cls.__module__.rpartition(".")[0])
+        other = getattr(space, f"{cls.__name__}Constraint", None)
+        if not isinstance(other, ComponentType):
+            return "; it"
+        more = set(options) - set(cls.__signature__.parameters)
+        is_taken = bool(more) and more <= set(other.__signature__.parameters)
+        return f", which {other.__name__} takes; {cls.__name__}" if is_taken else "; it"
 
 
 def _told(taken: Signature) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from dynarig.core.errors import ModelError, SimulationError
-from dynarig.core.mechanism import Mechanism, planar
+from dynarig.core.mechanism import Mechanism, planar, spatial
 
 from ...close import assert_close
 from .loop_benches import cut, tight
@@ -168,6 +168,25 @@ def test_the_report_tells_loops_and_rows() -> None:
     loads = {f"h{index}": {"d": 0.1} for index in range(4)}
     shared = bench_four_bar(loads=loads).compile().report
     assert shared.endswith("all joints carry something; shared beyond 'h3', 3 rows")
+
+
+@pytest.mark.parametrize("space", [planar, spatial])
+def test_the_report_tells_of_a_start_with_all_bars_in_a_line(space: Any) -> None:
+    def report(angle: float) -> str:
+        across = (0.0,) * (1 if space is planar else 2)
+        world, post = space.World("world"), space.Fixed("post", r=(2, *across))
+        lengths = {"left": 1, "bar": 2, "right": -1}
+        bars = [space.BodyShape(name, r=(length, *across)) for name, length in lengths.items()]
+        turns = {"a": angle, "b": -angle, "c": angle}
+        pins = [space.Revolute(name, phi0=phi) for name, phi in turns.items()]
+        linkage = Mechanism("m", [world, post, *pins, last := space.Revolute("d"), *bars])
+        parts = [part for pair in zip(pins, bars, strict=True) for part in pair]
+        linkage.chain(world, *parts, last)
+        linkage.connect(last.frame_b, post.frame_b)
+        return linkage.compile().report
+
+    assert "redundant at this start alone: 1 rows, a singular configuration" in report(0.0)
+    assert "at this start alone" not in report(1.0)
 
 
 def test_a_joint_between_frames_that_stand_still_is_refused() -> None:

@@ -32,6 +32,14 @@ def refused_whole(mechanism: Any, *wanted: str) -> None:
         assert words in str(caught.value)
 
 
+def test_a_joint_or_sensor_tells_of_the_constraint_of_its_name() -> None:
+    wanted = "unexpected keyword argument 'switches', which WeldConstraint takes; Weld takes name"
+    refused("Weld", wanted, switches=())
+    refused("Weld", wanted, space="planar", switches=())
+    refused("Distance", "which DistanceConstraint takes; Distance takes name", length=1.0)
+    refused("Weld", "unexpected keyword argument 'color2'; it takes name", color2=1)
+
+
 def test_what_every_constraint_refuses() -> None:
     refused("Ball", "active: wanted True or False, got 1", active=1)
     refused("Ball", "show: wanted True or False, got 'no'", show="no")
