@@ -155,3 +155,15 @@ def test_functions_of_real_numbers_are_quiet_and_exact():
     found = run(vector(constraint_function=cam))
     x = found.q[-1, 0]
     assert_close(x, 0.3 * math.sin(x + 0.4**2), 1e-9)
+
+
+def test_where_no_step_will_do_constraints_with_functions_are_named():
+    from dynarig.core.dynamics import System
+    from dynarig.core.dynamics import constraints as kinds
+    from dynarig.core.motion import Motion
+
+    corner = coordinate(lambda t: abs(t - 0.1))(kinds)
+    system = System(slides([2.0]), constraints=(corner,))
+    cause = Motion(system, None, 0.0, False, False).explain(0.1, np.zeros(5), 0)
+    assert "PrescribedCoordinate 'c'" in cause
+    assert "twice differentiable" in cause
