@@ -45,8 +45,7 @@ class DYNARIG_PT_loops(DynarigPanel):
         robot = find_robot(context.active_object)
         if robot is None and is_loop(context.active_object):
             robot = robot_or_none(context.active_object)
-        # what is in no collection was deleted, and is only kept by the pointers of its joints
-        if robot is None or not (robot.users_collection or robot.library):
+        if robot is None:
             layout.label(text="Its robot is gone: delete it too", icon="ERROR")
             return
         if table_problem(robot):

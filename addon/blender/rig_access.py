@@ -116,12 +116,24 @@ def described_robot(table: RobotTable) -> Robot:
 
 
 def find_robot(obj: bpy.types.Object | None) -> bpy.types.Object | None:
-    """The robot that an object is or belongs to: itself, or the nearest parent that is one."""
+    """The robot that an object is or belongs to: itself, or the nearest parent that is one.
+
+    None for the parts of a robot that was deleted, which pointers and children keep in the file.
+    """
     while obj is not None:
         if obj.type == "ARMATURE" and has_table(obj.data):
-            return obj
+            return None if is_deleted(obj) else obj
         obj = obj.parent
     return None
+
+
+def is_deleted(obj: bpy.types.Object) -> bool:
+    """Whether an object of this file is in no collection of it and in no scene.
+
+    What is deleted in the interface is taken out of them, and stays in the file as long as
+    something refers to it.
+    """
+    return obj.library is None and not obj.users_collection
 
 
 def open_rig(obj: bpy.types.Object) -> Rig:

@@ -8,7 +8,7 @@ each around what was given of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,9 +16,8 @@ import numpy as np
 
 from ..arrays import FloatArray, frozen
 from ..dynamics import System
-from ..dynamics.constraints.assembly import WORTH_TELLING, assemble_positions
+from ..dynamics.constraints.assembly import WORTH_TELLING, assemble_positions, holding
 from ..dynamics.constraints.hold import Hold
-from ..dynamics.constraints.projection import Projection
 from ..dynamics.coordinate_names import velocity_units
 from ..dynamics.quantities import difference_q
 from ..errors import SimulationError
@@ -122,21 +121,22 @@ def assembled(places: Places, system: System, t: float, guess: Guess) -> Start:
         SimulationError: for an impossible assembly, naming the loops and by how much they fail.
     """
     given_q, given_v = system.held(t, *start(places))
-    if system.rows is None:
+    if system.projection is None:
         return Start(frozen(given_q), frozen(given_v))
     when = np.asarray(t, dtype=np.float64)
     system = replace(system, reference=system.held(t, *start(places, guess))[0])
-    free = _movable(system)
+    projection = system.projection
+    assert projection is not None
 
     def positions(kept: Kept) -> FloatArray:
         near = system.held(t, *start(places, guess, kept))
         held = _given(places, "q", kept)
-        return assemble_positions(_projection(system, free - held), t, *near)
+        return assemble_positions(holding(projection, held), t, *near)
 
     def velocities(kept: Kept) -> FloatArray:
         _, near = system.held(t, *start(places, guess, kept))
         held = _given(places, "v", kept)
-        return _projection(system, free - held).velocities(system.moment(when, q, near))
+        return holding(projection, held).velocities(system.moment(when, q, near))
 
     try:
         q = _first(positions, places, "q")
@@ -166,12 +166,6 @@ def _first(attempt: Callable[[Kept], FloatArray], places: Places, what: str) -> 
     return attempt("none")
 
 
-def _movable(system: System) -> frozenset[int]:
-    """The velocities that are not those of prescribed coordinates."""
-    driven = {own.v_index for own in system.prescribed}
-    return frozenset(range(system.model.nv)) - driven
-
-
 def _given(places: Places, what: str, kept: Kept) -> frozenset[int]:
     """The velocities of joints whose positions ('q') or velocities ('v') are kept as given."""
     out: set[int] = set()
@@ -182,13 +176,6 @@ def _given(places: Places, what: str, kept: Kept) -> frozenset[int]:
         whole = kept == "joints" and any(told)
         out.update(index for index, own in zip(place.v, told, strict=True) if own or whole)
     return frozenset(out)
-
-
-def _projection(system: System, free: Collection[int]) -> Projection:
-    assert system.rows is not None
-    if len(free) == system.model.nv:
-        return Projection(system.rows, system.moment)
-    return Projection(system.rows, system.moment, np.array(sorted(free), dtype=np.intp))
 
 
 def _unwound(places: Places, q: FloatArray) -> FloatArray:

@@ -10,6 +10,10 @@ from typing import Any
 
 import numpy as np
 from dynarig.addon.blender.loops import KINDS, LoopKind, add_loop
+from dynarig.addon.blender.loops.ends import end_choice
+from dynarig.addon.blender.loops.finding import read_loop
+from dynarig.addon.blender.loops.new_place import usual_axis
+from dynarig.addon.blender.loops.placing import Posed, frame_along
 from dynarig.addon.blender.matrices import from_blender
 from dynarig.addon.blender.pose import get_configuration, set_configuration
 from dynarig.addon.blender.rig_access import Rig
@@ -56,10 +60,11 @@ def read_loop_file(path: Path) -> tuple[GivenLoop, ...]:
         [{"kind": "hinge", "a": {"link": "base", "xyz": [0.4, 0, 0], "axis": [0, 1, 0]},
           "b": {"link": "rocker", "xyz": [0.2, 0, 0]}, "name": "pivot"}, …]
 
-    xyz (m, the link's origin if none) and axis (z if none) are in the link's own coordinates; null
-    as the link is the world. Welds and universal joints take rpy (rad) for all three axes. Axes
-    that b does not name are as a has them where the robot starts. Rods have a length, the present
-    distance if none, and screws a lead (m in a turn).
+    xyz (m, the link's origin if none) and axis are in the link's own coordinates; null as the link
+    is the world. Welds and universal joints take rpy (rad) for all three axes. Axes that one end
+    does not name are as the other has them where the robot starts; if neither does, the axis is
+    that of the joint of b, or of a's if b does not move (for a weld, a's own axes). Rods have a
+    length, the present distance if none, and screws a lead (m in a turn).
 
     Raises:
         LoopFileError: naming the file and the entry.
@@ -79,8 +84,11 @@ def read_loop_file(path: Path) -> tuple[GivenLoop, ...]:
         raise LoopFileError(f"{path}: {error}") from error
 
 
-def add_loops(rig: Rig, model: Model, q: FloatArray, loops: Sequence[GivenLoop]) -> None:
+def add_loops(rig: Rig, model: Model, q: FloatArray, loops: Sequence[GivenLoop]) -> list[str]:
     """Pose a robot at q (nq,), where it starts, and add loop joints to it.
+
+    Returns:
+        What was taken for axes and lengths that are not in the file.
 
     Raises:
         LoopFileError: for a link that the robot does not have, and ends that cannot be joined.
@@ -99,14 +107,21 @@ def add_loops(rig: Rig, model: Model, q: FloatArray, loops: Sequence[GivenLoop])
         pose: FloatArray = world_from_armature @ poses[model.link_names.index(link)]
         return pose
 
+    notes = []
     for loop in loops:
         base_a, base_b = (world_from(end.link, loop.label) for end in (loop.a, loop.b))
         a = base_a @ _pose(loop.a)
         b = base_b @ _pose(loop.b)
-        if loop.b.rotation is None:
+        if loop.kind.has_axis and loop.a.rotation is None:
+            if loop.b.rotation is None:
+                axis, told = _usual_axis(rig, loop)
+                b[:3, :3] = frame_along(axis, np.zeros(3))[:3, :3]
+                notes.append(f"{loop.label}: no axis is given, it takes {told}")
+            a[:3, :3] = b[:3, :3]
+        elif loop.b.rotation is None:
             b[:3, :3] = a[:3, :3]
         try:
-            add_loop(
+            obj = add_loop(
                 *(rig.object, loop.kind.id, loop.a.link, loop.b.link, a),
                 world_from_second=b,
                 number=loop.number,
@@ -114,6 +129,21 @@ def add_loops(rig: Rig, model: Model, q: FloatArray, loops: Sequence[GivenLoop])
             )
         except RigError as error:
             raise LoopFileError(f"{loop.label}: {error}") from error
+        if loop.kind.number == "length" and loop.number is None:
+            length = read_loop(obj, rig.object).number
+            notes.append(
+                f"{loop.label}: no length is given, it takes the distance in the start pose, "
+                f"{length:.6g} m"
+            )
+    return notes
+
+
+def _usual_axis(rig: Rig, loop: GivenLoop) -> tuple[FloatArray, str]:
+    """(3,), in the scene, and in words: the axis of a loop joint whose file names none."""
+    posed = Posed.of(rig)
+    ends = [end_choice(rig.table, end.link, loop.label) for end in (loop.a, loop.b)]
+    axis, told = usual_axis(posed, ends)
+    return posed.world_from_armature[:3, :3] @ axis, told
 
 
 def _loop(entry: Entry, label: str) -> GivenLoop:

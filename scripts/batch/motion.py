@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 from dynarig.addon.blender.bake_settings import LAST_FRAME, ROUNDING
 from dynarig.core.arrays import FloatArray
-from dynarig.core.dynamics import Model
-from dynarig.core.dynamics.coordinate_names import coordinate_names
+from dynarig.core.dynamics import Model, System
+from dynarig.core.dynamics.constraints.assembly import WORTH_TELLING, assemble
+from dynarig.core.dynamics.coordinate_names import coordinate_names, coordinate_units
 from dynarig.core.errors import DynarigError
 from dynarig.core.trajectory import Trajectory, read_csv, read_npz
 
@@ -53,6 +55,44 @@ def start_pose(
         if not q[where].any():
             raise PoseError(f"--pose: the quaternion {', '.join(names[i] for i in where)} is zero")
     return q
+
+
+def closed_start(
+    system: System, q: FloatArray, pose: Sequence[tuple[str, float]]
+) -> tuple[FloatArray, list[str]]:
+    """q (nq,) with the loops closed, and what is to be told of it.
+
+    The joints of the pose stay as they are: all of them, or else those that can stay beside the
+    ones before them; the others move as little as the masses allow.
+
+    Raises:
+        SimulationError: for loops that cannot be closed, naming them and their gaps.
+    """
+    if not pose or system.projection is None:
+        return q, []
+    model = system.model
+    names = coordinate_names(model)
+    units = ["" if unit == "1" else f" {unit}" for unit in coordinate_units(model)]
+    where = {name: names.index(name) for name, _ in pose}
+    joint_of = {
+        name: next(own for own, part in model.q_slices.items() if part.start <= i < part.stop)
+        for name, i in where.items()
+    }
+    slices = {joint: model.v_slices[joint] for joint in joint_of.values()}
+    held = [range(own.start, own.stop) for own in slices.values()]
+    try:
+        found = assemble(system.projection, 0.0, q, np.zeros(model.nv), held)
+    except np.linalg.LinAlgError:
+        return q, []  # no inertia: the simulation tells of which joint
+    notes = [] if found.notice is None else [found.notice]
+    left = [
+        f"{name}={value:g} starts at {found.q[where[name]]:.6g}{units[where[name]]}"
+        for name, value in pose
+        if np.abs(found.moved[slices[joint_of[name]]]).max() > WORTH_TELLING
+    ]
+    if left:
+        notes.append(f"the loops do not allow all of --pose: {', '.join(left)}")
+    return found.q, notes
 
 
 def table_motion(model: Model, path: Path, fps: float, duration: float | None) -> Trajectory:

@@ -205,7 +205,8 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         help="start values in rad or m, inside the joint's limits; joints of several coordinates "
-        "as in the table: JOINT.x, JOINT.qw (default: 0, or the limit nearest to it)",
+        "as in the table: JOINT.x, JOINT.qw (default: 0, or the limit nearest to it); with --loops "
+        "these joints stay there as far as the loops allow, and the others close them",
     )
     group.add_argument(
         "--trajectory",
@@ -222,10 +223,11 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         help="closed loops: a list of joints between two links, such as "
         '[{"kind": "hinge", "a": {"link": "base", "xyz": [0.4, 0, 0], "axis": [0, 1, 0]}, '
         '"b": {"link": "rod", "xyz": [0.2, 0, 0]}}], in m and in the links\' own coordinates; a '
-        "link null is the world; instead of an axis all three by rpy; those that b does not name "
-        "are as a has them where the robot starts; kinds: ball, hinge, weld, universal, "
+        "link null is the world; instead of an axis all three by rpy; axes that one end does not "
+        "name are as the other has them where the robot starts, and without any the axis is that "
+        "of b's joint (a's, if b does not move); kinds: ball, hinge, weld, universal, "
         "cylindrical, prismatic, screw (with a lead), point_on_line, point_on_plane, distance "
-        "(with a length), planar_hinge; and perhaps a name",
+        "(with a length, or the distance where the robot starts), planar_hinge; and perhaps a name",
     )
     group.add_argument(
         "--floating-base",

@@ -30,7 +30,7 @@ from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between
 from .loop_file import GivenLoop, add_loops, read_loop_file
-from .motion import start_pose, table_motion
+from .motion import closed_start, start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs, naming
 
@@ -107,8 +107,11 @@ def bake(
         q = trajectory.q[0]
     else:
         q = start_pose(plan.model, options.pose, options.limits)
-    plan = with_loops(replace(plan, q=q), robot, loops)
+    plan = with_loops(replace(plan, q=q), robot, loops, figures)
     if trajectory is None:
+        q, notes = closed_start(plan.system, q, options.pose)
+        figures.note(notes)
+        plan = replace(plan, q=q)
         trajectory = run_simulation(simulate_bake(plan))
         figures.add(seconds_simulation=time.perf_counter() - start)
     if trajectory.energy_drift is not None and trajectory.work is not None:
@@ -116,12 +119,14 @@ def bake(
     return write(context, plan, trajectory, figures)
 
 
-def with_loops(plan: BakePlan, robot: ImportResult, loops: Sequence[GivenLoop]) -> BakePlan:
+def with_loops(
+    plan: BakePlan, robot: ImportResult, loops: Sequence[GivenLoop], figures: Figures
+) -> BakePlan:
     """A plan whose robot has loop joints, at the pose that it starts from."""
     if not loops:
         return plan
     rig = open_rig(robot.object)
-    add_loops(rig, plan.model, plan.q, loops)
+    figures.note(add_loops(rig, plan.model, plan.q, loops))
     constraints = loop_constraints(rig, plan.model, read_loops(robot.object))
     return replace(plan, constraints=constraints)
 

@@ -91,6 +91,80 @@ def test_a_motion_from_a_file_is_held_against_the_loops(
     assert json.loads((tmp_path / "a.json").read_text())["loop_gap"] > 0.01
 
 
+def first_row(file: Path) -> dict[str, float]:
+    names, row = (line.split(",") for line in file.read_text().splitlines()[:2])
+    return {name.split(" [")[0]: float(value) for name, value in zip(names, row, strict=True)}
+
+
+def gap(row: dict[str, float]) -> float:
+    """How far the four-bar is open (m): its rods lie in x and z, and turn about y."""
+    point = -0.45 + 0.0j  # x + i z, which a turn about y by an angle takes to e^(-i angle)
+    angle = 0.0
+    for joint, rod in (("drive", 0.1j), ("elbow", 0.24 + 0.18j), ("knee", 0.21 - 0.28j)):
+        angle += row[joint]
+        point += rod * np.exp(-1j * angle)
+    return abs(point)
+
+
+def notes(done: CompletedProcess[str]) -> str:
+    assert done.returncode == 0, done.stderr
+    return "\n".join(line for line in done.stdout.splitlines() if "note: " in line)
+
+
+def test_posed_joints_stay_where_they_are_as_far_as_the_loops_allow(
+    script: Script, four_bar: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "a.csv"
+    common = ["--loops", written(tmp_path, PIVOT), "--duration", "0.05", "--csv", table]
+    told = notes(script(four_bar, *common, "--pose", "drive=0.5"))
+    row = first_row(table)
+    assert row["drive"] == 0.5
+    np.testing.assert_allclose(gap(row), 0.0, atol=1e-9)
+    for joint in ("elbow", "knee"):
+        assert f"{joint} from 0 to {row[joint]:.6g} rad" in told
+    assert "drive" not in told
+    assert "--pose" not in told
+    # one more than the mechanism has freedoms for: the first one stays
+    told = notes(script(four_bar, *common, "--pose", "elbow=0.3", "drive=0.5"))
+    row = first_row(table)
+    assert row["elbow"] == 0.3
+    assert abs(row["drive"] - 0.5) > 0.1
+    np.testing.assert_allclose(gap(row), 0.0, atol=1e-9)
+    left = f"the loops do not allow all of --pose: drive=0.5 starts at {row['drive']:.6g} rad"
+    assert told.count(left) == 1
+    assert "elbow=" not in told
+    # with the knee that far bent the rods are too short
+    told = notes(script(four_bar, *common, "--pose", "knee=1.5"))
+    row = first_row(table)
+    np.testing.assert_allclose(gap(row), 0.0, atol=1e-9)
+    assert f"knee=1.5 starts at {row['knee']:.6g} rad" in told
+
+
+def test_what_the_file_does_not_say_is_told(script: Script, four_bar: Path, tmp_path: Path) -> None:
+    bare = {**PIVOT, "a": {"link": "pivot"}}
+    other = {**bare, "b": {"link": "rocker_end", "axis": [0, 1, 0]}}
+    table, tables = tmp_path / "a.csv", []
+    common = ["--duration", "0.1", "--pose", "drive=0.4", "--csv", table]
+    for loop, told in ((PIVOT, ""), (bare, "takes that of joint 'knee'"), (other, "")):
+        said = notes(script(four_bar, "--loops", written(tmp_path, loop), *common))
+        assert told in said
+        assert ("no axis" in said) == bool(told)
+        tables.append(np.loadtxt(table, delimiter=",", skiprows=1))
+    assert np.abs(np.diff(tables[0][:, 1])).max() > 1e-3  # it moves
+    for own in tables[1:]:
+        np.testing.assert_allclose(own, tables[0], atol=1e-5)
+    # the other way round b is what does not move
+    turned = {**PIVOT, "a": {"link": "rocker_end"}, "b": {"link": None, "xyz": [0.45, 0, 0]}}
+    told = notes(script(four_bar, "--loops", written(tmp_path, turned), *common))
+    assert "loops.json: loop 1: no axis is given, it takes that of joint 'knee'" in told
+    rod = {**bare, "kind": "distance", "a": {"link": "ground"}}
+    told = notes(script(four_bar, "--loops", written(tmp_path, rod), *common, "--pose", "knee=0"))
+    end = 0.1j * np.exp(-0.4j) + (0.45 - 0.1j) * np.exp(-0.4j)
+    assert f"it takes the distance in the start pose, {abs(end):.6g} m" in told
+    told = notes(script(four_bar, "--loops", written(tmp_path, {**rod, "length": 0.4}), *common))
+    assert "no length" not in told
+
+
 def test_a_loop_that_cannot_be_is_one_line_that_names_file_and_entry(
     script: Script, four_bar: Path, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import bpy
 
 from ...errors import RigError
-from ..rig_access import find_robot
+from ..rig_access import find_robot, is_deleted
 from ..robot_table import BONE_KEY, RobotTable, has_table, read_table
 from .values import (
     END_KEYS,
@@ -152,8 +152,7 @@ def _check_robots(obj: bpy.types.Object, robot: bpy.types.Object, own: str) -> N
     for which, named in zip(ENDS, named_robots(obj), strict=True):
         if named is None:
             raise RigError(f"{own}: the robot of its {which} end is gone; remove it, or undo")
-        # what is in no collection was deleted, and is only kept by the pointer
-        if named != robot and not (named.users_collection or named.library):
+        if named != robot and is_deleted(named):
             raise RigError(f"{own}: the robot '{named.name}' of its {which} end was deleted")
         if named != robot or (parent is not None and parent != named):
             where = f"hangs from '{parent.name}'" if parent else "hangs from no robot"
@@ -175,5 +174,10 @@ def _number(obj: bpy.types.Object, name: str | None, own: str) -> float | None:
 
 
 def is_robot(obj: Any) -> bool:
-    """Whether what a pointer names is a robot."""
-    return isinstance(obj, bpy.types.Object) and obj.type == "ARMATURE" and has_table(obj.data)
+    """Whether what a pointer names is a robot that was not deleted."""
+    return (
+        isinstance(obj, bpy.types.Object)
+        and obj.type == "ARMATURE"
+        and has_table(obj.data)
+        and not is_deleted(obj)
+    )

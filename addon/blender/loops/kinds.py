@@ -15,6 +15,8 @@ Display = Literal["ARROWS", "CUBE", "IMAGE", "PLAIN_AXES", "SINGLE_ARROW", "SPHE
 # which number a kind has besides its ends
 Number = Literal["length", "lead"]
 
+WITHOUT_AXIS = ("BALL", "WELD", "DISTANCE")
+
 
 @dataclass(frozen=True)
 class LoopKind:
@@ -33,6 +35,11 @@ class LoopKind:
     display: Display
     size: float = 1.0
     number: Number | None = None
+
+    @property
+    def has_axis(self) -> bool:
+        """Whether it makes a difference where the axes of its Empty point as it is made."""
+        return self.id not in WITHOUT_AXIS
 
 
 # a cube's and a sphere's size is its half width

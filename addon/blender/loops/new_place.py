@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import bpy
 import numpy as np
 
@@ -53,9 +55,14 @@ def place_of_new_loop(
         return frame
     if axis in WORLD_AXES:
         return frame_along(np.eye(3)[WORLD_AXES.index(axis)], point)
-    return frame_along(posed.world_from_armature[:3, :3] @ _axis(posed, ends), point)
+    return frame_along(posed.world_from_armature[:3, :3] @ usual_axis(posed, ends)[0], point)
 
 
-def _axis(posed: Posed, ends: list[EndChoice]) -> FloatArray:
+def usual_axis(posed: Posed, ends: Sequence[EndChoice]) -> tuple[FloatArray, str]:
+    """(3,), in armature coordinates, and in words: the axis of a loop joint that was told none.
+
+    That of the second end's joint, or of the first one's if the second does not move.
+    """
     moving = ends[1] if ends[1].bone is not None else ends[0]
-    return posed.joint_axis(moving.bone, moving.link)
+    own = moving.bone, moving.link
+    return posed.joint_axis(*own), posed.told_axis(*own)

@@ -104,6 +104,15 @@ class Posed:
         turned: FloatArray = self.armature_from_link(link)[:3, :3] @ axis
         return turned / np.linalg.norm(turned)
 
+    def told_axis(self, bone: str | None, link: str | None) -> str:
+        """In words, what `joint_axis` is the axis of."""
+        record = next((own for own in self.rig.table.bones if own.id == bone), None)
+        if record is None:
+            return "Z of the armature object" if link is None else f"Z of link '{link}'"
+        if record.kind in ("spherical", "floating"):
+            return f"Z of link '{record.link}', whose joint '{record.joint}' has no axis"
+        return f"that of joint '{record.joint}'"
+
     @cached_property
     def _axes(self) -> list[FloatArray]:
         """The axes of all joints, (3,) each, in armature coordinates."""

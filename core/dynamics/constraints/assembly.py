@@ -12,14 +12,21 @@ Source: J. Nocedal, S. Wright, Numerical Optimization, 2nd ed., sections 10.3 an
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ...errors import SimulationError
-from ..coordinate_names import velocity_names, velocity_units
+from ..coordinate_names import (
+    coordinate_names,
+    coordinate_units,
+    velocity_names,
+    velocity_units,
+)
 from ..equations import mass_of
+from ..model import Model
 from ..quantities import difference_q, integrate_q
 from .projection import Projection
 from .rows import ConstraintRows
@@ -30,6 +37,8 @@ STUCK = 1e-7  # h that a step foretells to shrink by less than this, of itself, 
 MOST_STEPS = 200
 KICK, KICKS = 0.3, 4  # rad, and of the model's length; and how often
 WORTH_TELLING = 1e-9  # rad and m, and per second: what the start was moved by
+CHANGED = 1e-3  # rad and m: coordinates that moved by more are told one by one
+TOLD = 5  # of them
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class Assembly:
     """A state on the manifold, and how far it is from the one that was given.
 
     q (nq,), v (nv,); moved (nv,), the least step in positions, rad and m; turned (nv,), the
-    change of the velocities.
+    change of the velocities; changes tells which coordinates went from where to where.
     """
 
     q: FloatArray
@@ -46,6 +55,7 @@ class Assembly:
     turned: FloatArray
     names: tuple[str, ...]
     units: tuple[str, ...]
+    changes: str = ""
 
     @property
     def notice(self) -> str | None:
@@ -61,19 +71,35 @@ class Assembly:
                 parts.append(
                     f"initial {what} by up to {abs(change[most]):.6g} {unit} ('{self.names[most]}')"
                 )
-        return f"the constraints have moved the {' and the '.join(parts)}" if parts else None
+        changes = f"; {self.changes}" if self.changes else ""
+        return (
+            f"the constraints have moved the {' and the '.join(parts)}{changes}" if parts else None
+        )
 
 
-def assemble(projection: Projection, t: float, q: FloatArray, v: FloatArray) -> Assembly:
+def assemble(
+    projection: Projection,
+    t: float,
+    q: FloatArray,
+    v: FloatArray,
+    held: Sequence[Collection[int]] = (),
+) -> Assembly:
     """The state on the manifold next to q (nq,), v (nv,).
+
+    Args:
+        held: velocities whose positions stay as they are, as far as the constraints allow; see
+            `assemble_positions`.
 
     Raises:
         SimulationError: for an impossible assembly, naming what cannot close and by how much.
     """
     when = np.asarray(t, dtype=np.float64)
     model = projection.rows.model
-    near = _approach(projection, when, q, v)
-    end, rate = projection.state(when, near, v)
+    if held:
+        end = assemble_positions(projection, t, q, v, held)
+        rate = projection.velocities(projection.moment(when, end, v))
+    else:
+        end, rate = projection.state(when, _approach(projection, when, q, v), v)
     return Assembly(
         end,
         rate,
@@ -81,19 +107,70 @@ def assemble(projection: Projection, t: float, q: FloatArray, v: FloatArray) -> 
         rate - v,
         tuple(velocity_names(model)),
         tuple(velocity_units(model)),
+        told_changes(model, q, end),
     )
 
 
 def assemble_positions(
-    projection: Projection, t: float, q: FloatArray, v: FloatArray
+    projection: Projection,
+    t: float,
+    q: FloatArray,
+    v: FloatArray,
+    held: Sequence[Collection[int]] = (),
 ) -> FloatArray:
     """q (nq,) on the manifold next to q (nq,), of `assemble` without the velocities.
 
+    Args:
+        held: groups of velocities, such as those of a joint, whose positions stay as they are:
+            all of them, or else one group after the other that can stay beside those before it.
+
     Raises:
-        SimulationError: as `assemble`.
+        SimulationError: as `assemble`, where no motion of all coordinates closes the loops.
     """
     when = np.asarray(t, dtype=np.float64)
-    return projection.positions(when, _approach(projection, when, q, v), v)
+
+    def attempt(still: Collection[int]) -> FloatArray | None:
+        own = holding(projection, still)
+        try:
+            return own.positions(when, _approach(own, when, q, v), v)
+        except SimulationError:
+            return None
+
+    end = attempt({index for group in held for index in group}) if held else None
+    if end is None and len(held) > 1:
+        still = set[int]()
+        for group in held:
+            found = attempt(still | set(group))
+            if found is not None:
+                end = found
+                still |= set(group)
+    if end is None:
+        end = projection.positions(when, _approach(projection, when, q, v), v)
+    return end
+
+
+def holding(projection: Projection, held: Collection[int]) -> Projection:
+    """The projection that leaves some velocities, and the positions they move, as they are."""
+    if not held:
+        return projection
+    free = np.arange(projection.rows.model.nv) if projection.free is None else projection.free
+    left = np.setdiff1d(free, np.array(sorted(held), dtype=np.intp))
+    return Projection(projection.rows, projection.moment, left, projection.prescribed)
+
+
+def told_changes(model: Model, q: FloatArray, end: FloatArray) -> str:
+    """The coordinates that went from q (nq,) to another value at the end (nq,), the most first."""
+    change = np.abs(end - q)
+    moved = [int(i) for i in np.argsort(-change, kind="stable") if change[i] > CHANGED]
+    if not moved:
+        return ""
+    names, units = coordinate_names(model), coordinate_units(model)
+    told = [
+        f"{names[i]} from {q[i]:.6g} to {end[i]:.6g}{'' if units[i] == '1' else f' {units[i]}'}"
+        for i in moved[:TOLD]
+    ]
+    more = f", … ({len(moved)} in all)" if len(moved) > TOLD else ""
+    return f"{', '.join(told)}{more}"
 
 
 def _approach(projection: Projection, t: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:

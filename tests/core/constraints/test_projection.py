@@ -105,6 +105,43 @@ def test_the_four_bar_starts_as_its_file_says(data):
     assert start.notice == "the constraints have moved the initial velocities by up to 3 m/s ('x0')"
 
 
+def test_held_coordinates_stay_where_the_constraints_allow_it():
+    from dynarig.core.dynamics import System
+    from dynarig.core.dynamics.constraints import CoordinateMarker, CoordinateVector
+    from dynarig.core.dynamics.constraints.assembly import assemble, assemble_positions
+
+    # x0 + y0 + 2 x1 = 4 and x1 = 1; both masses are 1
+    model = slides([1.0, 1.0])
+    names = ["x0", "y0", "x1"]
+    rows = CoordinateVector(
+        name="c",
+        marker0="ground",
+        marker1=CoordinateMarker("m", names),
+        X1=[[1, 1, 2], [0, 0, 1]],
+        offset=[4.0, 1.0],
+    )
+    projection = System(model, constraints=(rows,)).projection
+    q, v = np.array([0.5, 0.2, 0.0, 7.0]), np.array([1.0, 0.0, 0.0, 0.0])
+    for held, wanted in (
+        ([[0]], [0.5, 1.5, 1, 7]),
+        ([[1]], [1.8, 0.2, 1, 7]),
+        ([[0], [1]], [0.5, 1.5, 1, 7]),
+        ([[1], [0]], [1.8, 0.2, 1, 7]),
+        ([[2], [1]], [1.8, 0.2, 1, 7]),
+        ([[0, 1]], [1.15, 0.85, 1, 7]),
+        ([[2]], [1.15, 0.85, 1, 7]),
+        ([], [1.15, 0.85, 1, 7]),
+    ):
+        end = assemble_positions(projection, 0.0, q, v, held)
+        assert_close(end, wanted, atol=1e-12)
+        start = assemble(projection, 0.0, q, v, held)
+        assert_close(start.q, wanted, atol=1e-12)
+        assert_close(start.v, [0.5, -0.5, 0, 0], atol=1e-12)
+    assert np.array_equal(assemble_positions(projection, 0.0, q, v, [[0]])[[0, 3]], q[[0, 3]])
+    told = "'x1') and the initial velocities by up to 0.5 m/s ('x0'); "
+    assert told + "x1 from 0 to 1 m, x0 from 0.5 to 1.15 m, y0 from 0.2 to 0.85 m" in start.notice
+
+
 def test_a_start_far_away_is_put_together():
     system, _ = four_bar("Hinge")
     from dynarig.core.dynamics.constraints.assembly import assemble

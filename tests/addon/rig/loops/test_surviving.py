@@ -2,9 +2,15 @@
 
 import bpy
 import pytest
-from dynarig.addon.blender.loops import loop_objects, mend_loops, read_loops
+from dynarig.addon.blender.loops import (
+    loop_objects,
+    mend_loops,
+    read_loops,
+    robot_or_none,
+    update_loop,
+)
 from dynarig.addon.blender.repair import repair_rig
-from dynarig.addon.blender.rig_access import open_rig
+from dynarig.addon.blender.rig_access import find_robot, open_rig
 from dynarig.addon.blender.robot_table import TABLE_KEY
 from dynarig.addon.errors import RigError
 
@@ -164,6 +170,33 @@ def test_a_joint_whose_robot_was_deleted_says_so(four_bar):
         read_loops(other)
     obj["dynarig_loop_enabled"] = False
     check(other, 0)
+
+
+def test_a_robot_that_was_deleted_is_found_no_more(four_bar):
+    obj = four_bar.close()
+    robot = four_bar.object
+    part = bpy.data.objects.new("part", None)
+    bpy.context.collection.objects.link(part)
+    part.parent = robot
+    assert find_robot(part) == find_robot(obj) == robot
+    bpy.ops.object.select_all(action="DESELECT")
+    robot.select_set(True)
+    bpy.context.view_layer.objects.active = robot
+    bpy.ops.object.delete()
+    # the pointers keep it
+    assert robot in bpy.data.objects.values()
+    for own in (robot, obj, part):
+        assert find_robot(own) is None
+    assert robot_or_none(obj) is None
+    bpy.context.view_layer.objects.active = obj
+    for operator in ("add_loop", "close_loops", "bake_simulation", "repair_rig"):
+        assert not getattr(bpy.ops.dynarig, operator).poll()
+    with pytest.raises(RigError, match="its robot is gone; remove it, or undo"):
+        update_loop(obj)
+    # back by undo, or by hand
+    bpy.context.collection.objects.link(robot)
+    assert find_robot(obj) == robot_or_none(obj) == robot
+    assert bpy.ops.dynarig.close_loops.poll()
 
 
 def test_a_bone_that_was_deleted_is_named(four_bar):
