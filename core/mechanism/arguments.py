@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from ..arrays import NUMBERS, FloatArray, frozen
 from ..errors import ArgumentError
 from ..frames import SEQUENCES
+from ..plain_values import as_color
 
 UNPHYSICAL = 1e-9  # share of the largest moment of inertia, for rounding
 ROUNDING = 1e-12  # of the largest entry: asymmetry of a matrix, and a start beyond a limit
@@ -103,13 +104,7 @@ def color(
     owner: str, value: tuple[float, float, float] | None
 ) -> tuple[float, float, float] | None:
     """Red, green and blue in 0..1; None for none."""
-    if value is None:
-        return None
-    given = array(owner, "color", value, (3,))
-    if ((given < 0.0) | (given > 1.0)).any():
-        raise ArgumentError(f"{owner}: color: wanted three numbers in 0..1, got {value!r}")
-    red, green, blue = (float(part) for part in given)
-    return red, green, blue
+    return as_color(value, f"{owner}: color")
 
 
 def sequence(owner: str, value: str | ArrayLike) -> str:

@@ -30,7 +30,7 @@ from ..dynamics.constraints import (
 )
 from ..dynamics.constraints.pairs import AxisConstraint, PairConstraint, Relation
 from ..errors import ModelError
-from .component import JointEdge, RigidEdge, Space
+from .component import JointEdge, Output, RigidEdge, Space
 from .cuts import Cut
 from .places import Places
 
@@ -89,6 +89,14 @@ def closing_constraint(cut: Cut, places: Places, space: Space) -> Constraint | N
             return PlanarWeld(name=name, a=original, b=copy)
         return Weld(name=name, a=original, b=copy)
     return _of_joint(edge, *joint_ports(edge, places), space)
+
+
+def constraint_outputs(name: str) -> dict[str, Output]:
+    """The variables of a joint that closes a loop as its constraint has them, by full names."""
+    return {
+        f"{name}.equation": lambda at: at.constraint(name).equation,
+        f"{name}.force": lambda at: at.constraint(name).force,
+    }
 
 
 def joint_ports(edge: JointEdge, places: Places) -> tuple[Port, Port]:

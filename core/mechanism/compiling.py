@@ -16,7 +16,7 @@ from ..errors import DynarigError, ModelError
 from .angles import Angle
 from .assembly import Assembly, assemble
 from .balance import Balance, Ends
-from .closing import closing_constraint
+from .closing import closing_constraint, constraint_outputs
 from .compiled import Compiled
 from .component import Component, JointEdge, Output
 from .constraint_wrenches import Column, columns_of
@@ -50,11 +50,15 @@ def compile_components(
             usual_start = _usual_start(name, world, components, usual, t)
     made = _compiled(name, world, components, graph, t, usual_start)
     outputs: dict[str, Output] = {}
+    closing = {cut.edge for cut in made.assembly.graph.cuts}
     for component in components:
         for frame in component.frames:
             outputs.update(frame_outputs(frame, world.space))
         own = component.outputs(made.places)
         outputs.update({f"{component.name}.{key}": out for key, out in own.items()})
+        for edge in component.joint_edges():
+            if edge in closing:
+                outputs.update(constraint_outputs(edge.joint.name))
     system = made.system
     if isinstance(system, ContactSystem):
         system = replace(system, impacts=impacts)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, as_finite, frozen
 from ...errors import ArgumentError
+from ...plain_values import as_flag
 from .switch import Switch, checked_switches
 
 UNIT_LENGTH = 1e-12  # a direction that is shorter, m or 1, is none
@@ -31,8 +32,7 @@ class Constraint:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise ArgumentError(f"{type(self).__name__}: name: wanted text, got {self.name!r}")
-        if not isinstance(self.active, bool | np.bool_):
-            raise self.refused("active", "True or False", self.active)
+        object.__setattr__(self, "active", as_flag(self.active, f"{self.label}: active"))
         object.__setattr__(self, "switches", checked_switches(self.label, self.switches))
 
     @property

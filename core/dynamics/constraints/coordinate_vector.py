@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, as_finite, frozen
 from ...errors import ArgumentError
+from ...plain_values import Color, as_color, as_flag
 from .constraint import Constraint
 from .coordinates import CoordinateMarker
 
@@ -45,13 +46,14 @@ class CoordinateVector(Constraint):
         jacobian_function: (t, q, v, velocity_level) -> (n, len(q)), the derivative of
             constraint_function with respect to q, at velocity level to v. Without it it is found
             by complex steps or by differences, and the log says which.
-        show, color: of its picture; color is (r, g, b).
+        show: whether it is drawn; color: (r, g, b) in 0..1.
 
     The number n of equations is that of the rows of the largest matrix. With a constraint_function
     it comes from X0 = zeros((n, 1)).
 
     Raises:
-        ArgumentError: for matrices and offsets that do not fit each other.
+        ArgumentError: for matrices and offsets that do not fit each other, and arguments of
+            another kind.
     """
 
     marker0: CoordinateMarker | str
@@ -67,10 +69,13 @@ class CoordinateVector(Constraint):
     constraint_function: RowFunction | None = None
     jacobian_function: RowFunction | None = None
     show: bool = True
-    color: tuple[float, float, float] | None = None
+    color: Color | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name in ("velocity_level", "show"):
+            object.__setattr__(self, name, as_flag(getattr(self, name), f"{self.label}: {name}"))
+        object.__setattr__(self, "color", as_color(self.color, f"{self.label}: color"))
         for name in MATRICES:
             object.__setattr__(self, name, self._matrix(name))
         rows = {name: len(self.matrix(name)) for name in MATRICES}

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray, frozen
 from ...dynamics.constraints import Constraint, Switch
 from ...dynamics.constraints.switch import checked_switches
-from ...errors import ArgumentError
+from ...plain_values import as_flag
 from ..arguments import color as checked_color
 from ..arguments import direction
 from ..component import Component, Output
@@ -50,10 +49,8 @@ class ConstraintPart(Component):
         color: Color | None,
     ) -> None:
         super().__init__(name, frames)
-        for key, value in (("active", active), ("show", show)):
-            if not isinstance(value, bool | np.bool_):
-                raise ArgumentError(f"{self.label}: {key}: wanted True or False, got {value!r}")
-        self.active, self.show = bool(active), bool(show)
+        self.active = as_flag(active, f"{self.label}: active")
+        self.show = as_flag(show, f"{self.label}: show")
         self.switches = checked_switches(self.label, switches)
         self.color = checked_color(self.label, color)
 

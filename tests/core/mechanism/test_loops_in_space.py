@@ -102,6 +102,8 @@ def test_cut_elsewhere_it_is_the_same(usual: Any, kind: str, order: Any) -> None
         loose = name.split(".")[-1] in ("a", "wd", "f", "tau", "a_x", "a_y", "a_cm")
         if name.split(".")[-1] in ("Q", "Q_hat") and "frame" in name:
             continue  # whose sign is chosen at each instant
+        if name.split(".")[-1] in ("equation", "force"):
+            continue  # of the joint that is cut alone
         assert_close(
             sol(TIMES, name), expected(TIMES, name), atol=1e-6 if loose else 1e-8, err_msg=name
         )
