@@ -63,7 +63,7 @@ class DrivenFrames:
             known = np.isfinite(pose).all()
             if not (known and off < RIGID and (pose[3] == (0.0, 0.0, 0.0, 1.0)).all()):
                 raise ArgumentError(
-                    f"{owner}: wanted a pose, a rotation and a translation; got {pose!r} at t = "
-                    f"{t:.6g} s"
+                    f"{owner}: wanted a pose, a rotation and a translation; got {pose.tolist()} at "
+                    f"t = {t:.6g} s"
                 )
         return pose

@@ -31,10 +31,9 @@ def called(owner: str, function: Callable[..., Any], t: Any, *arguments: Any) ->
     except Exception as reason:  # whatever a user's function may do
         if any(np.iscomplexobj(own) for own in (t, *arguments)):
             raise TypeError(str(reason)) from reason
-        if isinstance(reason, SimulationError) and str(reason).startswith(f"{owner}: "):
-            raise  # of the function that this one wraps
-        if isinstance(reason, ArgumentError) and str(reason).startswith(f"{owner}: "):
-            raise
+        own = f"{owner.partition(' ')[2]}: "  # such as "'p': motion: "
+        if isinstance(reason, SimulationError | ArgumentError) and own in str(reason):
+            raise  # told by a function that wraps it
         raise SimulationError(
             f"{owner}: the function failed at t = {t:.6g} s: {type(reason).__name__}: {reason}"
         ) from reason
@@ -70,8 +69,11 @@ def refuse_unknown(owner: str, t: float, what: str, values: FloatArray) -> None:
     Args:
         what: they are, such as "values" or "derivatives".
     """
-    if not np.isfinite(values).all():
-        raise SimulationError(f"{owner}: wanted finite {what} at t = {t:.6g} s, got {values!r}")
+    known = np.isfinite(values)
+    if not known.all():
+        raise SimulationError(
+            f"{owner}: wanted finite {what} at t = {t:.6g} s, got {values[~known][0]}"
+        )
 
 
 def _shown(given: Any) -> str:
