@@ -172,7 +172,7 @@ def _one_through(projection: Projection, at: Moment, case: _Case, strict: bool) 
 
 def _polished(projection: Projection, at: Moment) -> Moment:
     """The nearest state of the manifold, to the last digit: small residuals are large distances."""
-    q, _ = projection.state(at.t, at.q, at.v)
+    q = projection.positions(at.t, at.q, at.v)
     near = projection.moment(at.t, q, at.v)
     positions = projection.fitted(near)
     least = threshold(projection.rows.slack(positions))
