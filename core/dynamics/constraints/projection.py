@@ -18,6 +18,7 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...errors import SimulationError
+from ..coordinate_names import velocity_names
 from ..equations import mass_of
 from ..model import IntArray
 from ..quantities import integrate_q
@@ -90,9 +91,19 @@ class Projection:
             off = left.reshape(-1, left.shape[-1]).max(axis=0)
             raise SimulationError(
                 f"{self.rows.model.name}: {_when(at.t)}the constraints contradict each other: no "
-                f"velocities satisfy {self.rows.blame(off)} at once"
+                f"velocities satisfy {self.rows.blame(off)}"
+                f"{self._drives(positions.jacobian[..., off >= off.max(), :])} at once"
             )
         return at.v + step
+
+    def _drives(self, slopes: FloatArray) -> str:
+        """The prescribed motions that act on rows with these Jacobians (…, k, nv)."""
+        names = velocity_names(self.rows.model)
+        felt = np.abs(slopes).reshape(-1, slopes.shape[-1]).max(axis=0)
+        driven = [own.v_index for own in self.prescribed if felt[own.v_index] > HOLD]
+        if not driven:
+            return ""
+        return f" and the prescribed motion of {', '.join(repr(names[own]) for own in driven)}"
 
     def fitted(self, at: Moment) -> Positions:
         """The rows at a moment, without what lengths miss a singular configuration by."""
