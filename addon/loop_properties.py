@@ -113,7 +113,7 @@ def pick_property(end: str, name: str) -> Any:
 
     return StringProperty(
         name=name,
-        description="A joint or link of the active robot, or the world around it",
+        description="A joint or link of the active robot, or the armature object's origin",
         get=shown,
         set=pick,
         search=search,

@@ -12,7 +12,7 @@ Reason = Literal["", "keys", "motion", "digits"]
 REASONS = {
     "keys": "keys cannot stand nearer there; slow the motion down or raise the frame rate",
     "motion": "the motion itself does not close it",
-    "digits": "joint values are so large that curves keep too few digits of them",
+    "digits": "curves keep 7 digits of the joint values, too few digits for that",
 }
 
 

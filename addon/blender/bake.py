@@ -36,7 +36,7 @@ from .bake_settings import UNIFORM, BakeSettings, gravity_in_armature, scale_of
 from .joint_limits import unmute_limit
 from .keyframes import clear_other_curves, write_keys
 from .limit_muting import mute_left_limits
-from .loops import loop_constraints, read_loops
+from .loops import loop_constraints, read_loops, world_end_warnings
 from .matrices import from_blender
 from .mimic_drivers import set_mimic_drivers
 from .pose import get_configuration, settle_bone
@@ -217,6 +217,7 @@ def write_bake(
         warnings=(
             *warnings_of(rig, trajectory.model, table),
             *start_warnings(trajectory, plan.q),
+            *world_end_warnings(obj, plan.constraints),
         ),
         seconds=time.perf_counter() - started,
         pose_frame=_other_frame(plan, trajectory),

@@ -21,6 +21,7 @@ from .finding import (
 from .kinds import KINDS, LoopKind
 from .placing import is_moved
 from .values import LoopEnd, LoopJoint, is_enabled
+from .world_ends import world_end_warnings
 
 __all__ = [
     "KINDS",
@@ -46,4 +47,5 @@ __all__ = [
     "robot_or_none",
     "table_of",
     "update_loop",
+    "world_end_warnings",
 ]

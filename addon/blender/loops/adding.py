@@ -13,10 +13,10 @@ from ....core.arrays import FloatArray
 from ...errors import RigError
 from ..bake_checks import check_editable
 from ..labels import label
-from ..matrices import from_blender
 from ..rig_access import open_rig
 from .ends import end_choice, end_text
 from .finding import read_loop, robot_of
+from .hidden import armature_from_empty
 from .kinds import kind_of
 from .placing import Posed, display, place_empty, rigid
 from .values import LoopEnd, LoopJoint, write_loop
@@ -62,6 +62,10 @@ def add_loop(
         RigError: for an object that is no robot, a link that it does not have, two ends that no
             joint moves against each other, and a place that is none. Nothing is changed then.
     """
+    if not isinstance(armature_object, bpy.types.Object):
+        raise RigError(
+            f"new loop joint: wanted the robot's armature object, got {armature_object!r}"
+        )
     check_editable(armature_object)
     rig = open_rig(armature_object)
     chosen = kind_of(kind)
@@ -129,8 +133,7 @@ def update_loop(
         raise RigError(f"{own}: wanted 'BOTH', 'FIRST' or 'SECOND', got {which!r}")
     joint = read_loop(obj, robot)
     posed = Posed.of(rig)
-    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    place = posed.armature_from_loop(rigid(from_blender(evaluated.matrix_world), own))
+    place = armature_from_empty(posed, obj, own)
     a, b = joint.ends
     if which != "SECOND":
         a = replace(a, link_from_loop=posed.link_from_loop(a.link, place))
@@ -166,7 +169,8 @@ def _with_number(joint: LoopJoint, posed: Posed, own: str) -> LoopJoint:
             )
     elif value is None:
         raise RigError(f"{own}: wanted a lead (m in a turn), got none")
-    fits = isinstance(value, int | float) and np.isfinite(value) and value != 0.0
+    fits = isinstance(value, int | float | np.integer | np.floating) and value is not True
+    fits = fits and bool(np.isfinite(value)) and value != 0.0
     if not fits or (name == "length" and value < 0.0):
         wanted = "a length greater than 0" if name == "length" else "a lead that is not 0"
         raise RigError(f"{own}: wanted {wanted} (m), got {value!r}")

@@ -1,4 +1,4 @@
-"""The ends that a loop joint of a robot can have: its links, and the world around it."""
+"""The ends that a loop joint of a robot can have: its links, and the armature's origin."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ..robot_table import RobotTable
 
 # no link is called that: a URDF would have to write &lt;world&gt;
 WORLD = "<world>"
+ORIGIN = "Armature origin (fixed base)"  # as the fields show it
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ def end_choices(table: RobotTable) -> tuple[EndChoice, ...]:
     """All ends of a robot: the world, then its links in the order of the file."""
     joints = {bone.link: bone.joint for bone in table.bones}
     carriers = {bone.id: bone.link for bone in table.bones}
-    choices = [EndChoice("World (does not move with the robot)", None, None)]
+    choices = [EndChoice(ORIGIN, None, None)]
     for link, record in table.links.items():
         if record.bone is None:
             text = f"{link} (fixed)"

@@ -125,6 +125,6 @@ def test_the_search_finds_joints_and_links(four_bar):
     for text, link in (("coupler (joint elbow)", "coupler"), ("rocker_end", "rocker_end")):
         settings.pick_a = text
         assert settings.picked_ends(four_bar.object) == (link, None)
-    settings.pick_b = "World (does not move with the robot)"
+    settings.pick_b = "Armature origin (fixed base)"
     assert settings.picked_ends(four_bar.object)[1] == "<world>"
-    assert settings.pick_b == "World (does not move with the robot)"
+    assert settings.pick_b == "Armature origin (fixed base)"
