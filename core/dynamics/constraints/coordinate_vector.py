@@ -153,5 +153,6 @@ class CoordinateVector(Constraint):
         if not matrix.size:
             return frozen(np.zeros((0, 0)))
         if matrix.ndim != 2:
-            raise self.refused(name, "a matrix (n, columns)", getattr(self, name))
+            row = f", such as [{matrix.tolist()}] of one row" if matrix.ndim == 1 else ""
+            raise self.refused(name, f"a matrix (n, columns){row}", getattr(self, name))
         return frozen(matrix.copy())

@@ -48,8 +48,9 @@ class CoordinateVectorPart(ConstraintPart):
             from X0 = zeros((n, 1)).
         jacobian_function: (t, q, v, velocity_level) -> (n, len(q)), its derivative by q, at
             velocity level by v; found by complex steps or differences if none.
-        active, switches, show, color: as for all constraints. Its picture is a line between the
-            bodies of its markers, or a mark at the only one.
+        active: whether it acts from the start; switches: when that changes; see `Switch`.
+        show: whether it is drawn, as a line between the bodies of its markers, or a mark at the
+            only one; color: red, green and blue in 0..1.
     """
 
     needs: ClassVar[Literal["all", "any", "none"]] = "none"
