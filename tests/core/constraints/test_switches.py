@@ -605,12 +605,13 @@ def test_a_condition_that_is_no_number_is_told_with_its_constraint(value):
 
 def test_conditions_cannot_write_into_the_motion():
     from dynarig.core.dynamics.constraints import Switch
+    from dynarig.core.errors import SimulationError
 
     def greedy(t, q, v):
         q[0] = 7.0
         return 1.0
 
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(SimulationError, match="a switch: the function failed .* read-only"):
         falling([Switch.when(greedy, True)], [0.0, 1.0])
 
 
