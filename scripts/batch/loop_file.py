@@ -27,6 +27,8 @@ from dynarig.core.frames import minimal_rotation, rotation_from_rpy, transform
 LOOP_ENTRIES = ("kind", "a", "b", "name", "length", "lead")
 END_ENTRIES = ("link", "xyz", "axis", "rpy")
 Z = (0.0, 0.0, 1.0)
+FURTHEST = 1e6  # m: Blender's 7 digits are worth 0.1 m there
+LARGEST_ANGLE = 1e4  # rad: what is larger is no angle that was meant
 
 
 class LoopFileError(DynarigError):
@@ -70,7 +72,8 @@ def read_loop_file(path: Path) -> tuple[GivenLoop, ...]:
         LoopFileError: naming the file and the entry.
     """
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        # editors of some systems begin a file with a byte order mark
+        values = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
     except (OSError, ValueError, RecursionError) as error:
         raise LoopFileError(f"{path}: cannot be read as JSON: {error}") from error
     if not isinstance(values, list):
@@ -165,6 +168,8 @@ def _loop(entry: Entry, label: str) -> GivenLoop:
 def _end(entry: Entry) -> GivenEnd:
     _refuse_others(entry, END_ENTRIES)
     place = _numbers(entry, "xyz", (3,)) if "xyz" in entry else np.zeros(3)
+    if not np.abs(place).max() <= FURTHEST:
+        raise entry.wrong("xyz", f"lengths up to {FURTHEST:g} m")
     rotation = None
     if "axis" in entry:
         axis = _numbers(entry, "axis", (3,))
@@ -172,9 +177,13 @@ def _end(entry: Entry) -> GivenEnd:
             raise entry.wrong("rpy", "none beside an axis")
         if not axis.any():
             raise entry.wrong("axis", "a direction")
+        axis = axis / np.abs(axis).max()  # squares of what is very large or small are no numbers
         rotation = minimal_rotation(Z, axis / np.linalg.norm(axis))
     elif "rpy" in entry:
-        rotation = rotation_from_rpy(_numbers(entry, "rpy", (3,)))
+        rpy = _numbers(entry, "rpy", (3,))
+        if not np.abs(rpy).max() <= LARGEST_ANGLE:
+            raise entry.wrong("rpy", f"angles up to {LARGEST_ANGLE:g} rad")
+        rotation = rotation_from_rpy(rpy)
     return GivenEnd(entry.optional_text("link"), place, rotation)
 
 
@@ -192,6 +201,16 @@ def _numbers(entry: Entry, key: str, shape: tuple[int, ...]) -> FloatArray:
     if numbers.shape != shape or numbers.dtype.kind not in "if" or not np.isfinite(numbers).all():
         raise entry.wrong(key, f"{shape[0]} finite numbers" if shape else "a finite number")
     return np.asarray(numbers, dtype=np.float64)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, none of whose entries is there twice."""
+    values: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in values:
+            raise ValueError(f"'{key}' is there twice in one object; wanted each entry once")
+        values[key] = value
+    return values
 
 
 def _refuse_others(entry: Entry, known: Sequence[str]) -> None:

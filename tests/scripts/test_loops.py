@@ -225,6 +225,15 @@ def test_the_file_must_be_there_and_is_not_overwritten(
             '[{"kind": "ball", "a": {"axis": [0, 0, 1], "rpy": [0, 0, 1]}}]',
             ["loop 1.a.rpy: wanted none beside an axis"],
         ),
+        (
+            '[{"kind": "ball", "a": {"xyz": [0, -1e7, 0]}}]',
+            ["loop 1.a.xyz: wanted lengths up to 1e+06 m, got [0, -10000000.0, 0]"],
+        ),
+        (
+            '[{"kind": "ball", "a": {"rpy": [0, 0, 1e5]}}]',
+            ["loop 1.a.rpy: wanted angles up to 10000 rad, got [0, 0, 100000.0]"],
+        ),
+        ('[{"kind": "ball", "kind": "weld"}]', ["'kind' is there twice in one object"]),
     ],
 )
 def test_a_file_that_does_not_fit_is_named_with_its_entry(
@@ -252,3 +261,17 @@ def test_both_ends_have_places_and_axes_of_their_own(tmp_path: Path) -> None:
     np.testing.assert_allclose(loop.a.rotation[:, 0], [np.cos(0.5), np.sin(0.5), 0.0], atol=1e-15)
     np.testing.assert_allclose(loop.b.place, 0.0)
     np.testing.assert_allclose(loop.b.rotation[:, 2], [0.0, -1.0, 0.0], atol=1e-15)
+
+
+@pytest.mark.parametrize("size", [1e300, 1e-300])
+def test_axes_of_any_size(tmp_path: Path, size: float) -> None:
+    entry = {"kind": "hinge", "a": {"link": "rod", "axis": [size, size, 0]}, "b": {"link": None}}
+    (loop,) = read_loop_file(written(tmp_path, entry))
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(loop.a.rotation[:, 2], [half, half, 0.0], rtol=0.0, atol=1e-15)
+
+
+def test_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = written(tmp_path, PIVOT)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert read_loop_file(file)[0].name == "pivot"
