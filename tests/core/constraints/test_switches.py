@@ -611,7 +611,7 @@ def test_conditions_cannot_write_into_the_motion():
         q[0] = 7.0
         return 1.0
 
-    with pytest.raises(SimulationError, match="a switch: the function failed .* read-only"):
+    with pytest.raises(SimulationError, match=r"a switch: the function failed .* read-only"):
         falling([Switch.when(greedy, True)], [0.0, 1.0])
 
 
