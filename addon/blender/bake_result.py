@@ -11,8 +11,8 @@ from ..messages import one_line
 
 STILL = "the robot does not move: it is balanced where it starts, choose another pose"
 HELD = (
-    "the robot does not move: its loops leave it no motion; a loop in a plane takes Planar Hinge, "
-    "or axes that are exactly parallel"
+    "the robot does not move: its loops leave it no motion; the axes of a loop in a plane must be "
+    "parallel to 1e-4 rad"
 )
 MOST_LOOPS = 3  # that are told one by one where all of them stay closed
 

@@ -15,7 +15,8 @@ NEARLY = 1e-4  # against their sizes: rows that are nearly met
 UNLIKE_AXES = (
     "as little as where axes of joints are parallel but for their last digits, such as after a "
     "turn of 1.5708; if that is so, write pi/2 as 1.5707963267948966, or close the planar loop by "
-    "PlanarHinge, which leaves the directions across it alone"
+    "PlanarHinge, which leaves the directions across it alone; or as where a loop is stretched to "
+    "the very end of its reach, or beyond it"
 )
 
 
