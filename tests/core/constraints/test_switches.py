@@ -526,7 +526,8 @@ def test_two_switches_that_want_one_constraint_differently_are_an_error():
 
     through = [Switch.when(lambda t, q, v: q[1] + 0.5, active, -1) for active in (True, False)]
     with pytest.raises(SimulationError) as error:
-        falling([*through, Switch.at(float(np.sqrt(1.0 / G)), False)], [0.0, 1.0])
+        # a little later, but at the same instant as clocks tell it
+        falling([*through, Switch.at(float(np.sqrt(1.0 / G)) + 1e-13, False)], [0.0, 1.0])
     assert (
         "Hold 'hand' is switched on and off at one instant, by its condition (falling) and"
         in str(error.value)
@@ -727,7 +728,8 @@ def test_the_file_of_a_motion_answers_as_it_did(tmp_path, method, index, options
     # without its constraints it moves as before, jumps included, and counts as given
     given = load_trajectory(path, model)
     assert given.given and len(given.jumps) == 2
-    assert np.array_equal(given.sample(t, "left")[1], motion.sample(t, "left")[1])
+    # without constraints there is no projection between samples either
+    assert_close(given.sample(t, "left")[1], motion.sample(t, "left")[1], 1e-13)
     other = System(model, constraints=(Hold(name="foot", port=Port("on y0"), active=False),))
     with pytest.raises(TrajectoryError, match="made with the constraints hand, got foot"):
         load_trajectory(path, other)
