@@ -74,4 +74,6 @@ class RowNames:
             for own in self._constraints
             if len(rows := self.where[own.name]) and not off[rows].max() < SHARE * worst
         ]
-        return sorted(found, key=lambda pair: -float(off[pair[1]].max()))
+        # those that are off alike keep their order, however they are rounded
+        alike = max(worst, 1e-300)
+        return sorted(found, key=lambda pair: -round(float(off[pair[1]].max()) / alike, 6))

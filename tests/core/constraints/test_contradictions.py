@@ -36,6 +36,6 @@ def test_both_of_two_drives_are_named():
     ]
     system = System(slides([1.0]), constraints=tuple(drives))
     at = system.moment(np.asarray(0.0), np.zeros(2), np.zeros(2))
-    told = "PrescribedCoordinate 'fast', PrescribedCoordinate 'slow' at once"
+    told = "PrescribedCoordinate 'slow', PrescribedCoordinate 'fast' at once"
     with pytest.raises(SimulationError, match=told):
         system.projection.velocities(at)
