@@ -11,6 +11,8 @@ from ...errors import ArgumentError, ModelError
 from ..model import Model
 from .shapes import Shape
 
+OTHER_SCHEME = 'method="time-stepping" of a CollisionSystem'  # for what exact impacts cannot take
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contact:
@@ -20,7 +22,8 @@ class Contact:
         name: of its own among contacts and constraints.
         a, b: the shapes, on different links or one of them on the world.
         restitution: e of Newton's law, 0 to 1: speed of parting over speed of meeting.
-        friction: 0; exact impacts know none.
+        friction: Coulomb's coefficient, 0 or more. Exact impacts are frictionless: a
+            `ContactSystem` takes 0 only, the time-stepping scheme any.
     """
 
     name: str
@@ -37,11 +40,7 @@ class Contact:
             if not isinstance(given, Shape):
                 raise ArgumentError(f"{self.label}: {argument}: wanted a shape, got {given!r}")
         check_restitution(self.label, self.restitution)
-        if isinstance(self.friction, bool) or self.friction != 0.0:
-            raise ArgumentError(
-                f"{self.label}: friction: wanted 0, got {self.friction!r}; exact impacts are "
-                "frictionless, contact with friction is for a time-stepping scheme"
-            )
+        check_friction(self.label, self.friction)
 
     @property
     def label(self) -> str:
@@ -108,6 +107,13 @@ def joint_limits(
         for name in limited
         if acts.get(name, True)
     )
+
+
+def check_friction(owner: str, value: object) -> None:
+    """Raise an ArgumentError for what is no finite number from 0."""
+    fits = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not fits or not 0.0 <= float(value) < np.inf:  # type: ignore[arg-type]
+        raise ArgumentError(f"{owner}: friction: wanted a number of 0 or more, got {value!r}")
 
 
 def check_restitution(owner: str, value: object) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from ...arrays import FloatArray
 from ...errors import ArgumentError
 from ..constraints import Port
-from .contact import Contact
+from .contact import OTHER_SCHEME, Contact
 from .shapes import Box, Plane, Point, Shape, Sphere, Wall
 
 
@@ -51,6 +51,12 @@ def features_of(own: Contact) -> list[Feature]:
         ArgumentError: for shapes that cannot be put together.
     """
     a, b = own.a, own.b
+    for shape in (a, b):
+        if not isinstance(shape, Point | Sphere | Box | Plane):
+            raise ArgumentError(
+                f"{own.label}: {type(shape).__name__}: exact impacts take points, spheres, boxes, "
+                f"planes and walls; other shapes are for {OTHER_SCHEME}"
+            )
     if isinstance(a, Plane) or (isinstance(a, Box) and isinstance(b, Point | Sphere)):
         a, b = b, a
     if isinstance(a, Point | Sphere) and isinstance(b, Point | Sphere):

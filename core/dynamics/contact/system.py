@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +13,7 @@ from ...errors import ArgumentError
 from ..evaluation import mass_at
 from ..model import IntArray
 from ..system import Moment, System
-from .contact import Contact, JointLimit
+from .contact import OTHER_SCHEME, Contact, JointLimit
 from .gaps import Gaps
 from .impact import ImpactRule, check_rule, mobility
 from .rest import Resting
@@ -42,6 +43,7 @@ class ContactSystem(System):
         check_rule(self.impacts)
         if self.known is None or self.known.given is not self.contacts:
             own = tuple(self.contacts)
+            _refuse_friction(own)
             object.__setattr__(self, "contacts", own)
             gaps = Gaps(self.model, own)
             object.__setattr__(gaps, "given", own)
@@ -90,3 +92,13 @@ class ContactSystem(System):
         rows = None if self.rows is None else self.rows.at(at).jacobian
         free = self._free if self.prescribed else None
         return mobility(mass_at(self.model, at.q), rows, free)
+
+
+def _refuse_friction(contacts: Sequence[Contact | JointLimit]) -> None:
+    """Raise an ArgumentError for a contact with friction."""
+    for own in contacts:
+        if isinstance(own, Contact) and own.friction > 0.0:
+            raise ArgumentError(
+                f"{own.label}: friction: wanted 0, got {own.friction!r}: exact impacts are "
+                f"frictionless; contact with friction is for {OTHER_SCHEME}"
+            )

@@ -144,11 +144,32 @@ def test_restitution_is_from_0_to_1(given):
 
 
 def test_friction_is_for_another_scheme():
-    from dynarig.core.dynamics.contact import Contact, Plane, Point
+    from dynarig.core.dynamics.contact import Contact, ContactSystem, Plane, Point
     from dynarig.core.errors import ArgumentError
 
-    with pytest.raises(ArgumentError, match=r"'hit': friction: wanted 0, got 0.3; .*time-stepping"):
-        Contact(name="hit", a=Point(port("a", 0, 0, 0)), b=Plane(port(None, 0, 0, 0)), friction=0.3)
+    dot, floor = Point(port("dot", 0, 0, 0)), Plane(port(None, 0, 0, 0))
+    rough = Contact(name="hit", a=dot, b=floor, friction=0.3)
+    assert rough.friction == 0.3
+    model = free_bodies([("dot", 1.0, 0.1)])
+    match = r"Contact 'hit': friction: wanted 0, got 0.3: .*method=\"time-stepping\""
+    with pytest.raises(ArgumentError, match=match):
+        ContactSystem(model, contacts=(rough,))
+    for wrong in (-0.1, np.nan, np.inf, "much", None, True):
+        with pytest.raises(ArgumentError, match="'hit': friction: wanted a number of 0 or more"):
+            Contact(name="hit", a=dot, b=floor, friction=wrong)
+
+
+def test_other_shapes_are_for_another_scheme():
+    from dynarig.core.dynamics.contact import Contact, Gaps, Plane, Shape
+    from dynarig.core.errors import ArgumentError
+
+    class Torus(Shape):
+        pass
+
+    own = Contact(name="ring", a=Torus(port("dot", 0, 0, 0)), b=Plane(port(None, 0, 0, 0)))
+    match = r"Contact 'ring': Torus: exact impacts take .*boxes.*method=\"time-stepping\""
+    with pytest.raises(ArgumentError, match=match):
+        Gaps(free_bodies([("dot", 1.0, 0.1)]), [own])
 
 
 def test_bad_shapes_and_pairs_are_refused():
