@@ -15,7 +15,7 @@ alone: no clock, no machine.
     elements, has_tau           how many joint forces, frame forces and prescribed coordinates
                                 acted, and whether a tau did; they themselves are functions
 
-and what `npz_phases` says of constraints and jumps.
+and what `npz_phases` says of constraints and jumps, and `npz_impacts` of impacts.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from ..integrate import DenseOutput
 from ..motion import Motion, Torque
 from .columns import columns_of
 from .npz_content import FORMAT, VERSION, Array, Content, check_joints, read_content
+from .npz_impacts import impact_arrays, read_impacts
 from .npz_phases import jump_arrays, other_constraints, phase_arrays, phased, read_jumps
 from .trajectory import Trajectory
 from .whole_file import checked_path, checked_system, whole_file
@@ -90,6 +91,7 @@ def arrays_of(trajectory: Trajectory) -> dict[str, Array]:
         "has_tau": equations.tau is not None,
     }
     out |= phase_arrays(equations) | jump_arrays(trajectory.jumps)
+    out |= impact_arrays(trajectory.impacts)
     return {name: _array(value) for name, value in out.items()}
 
 
@@ -165,6 +167,7 @@ def _trajectory(content: Content, motion: Motion) -> Trajectory:
         evaluations=content.count("evaluations"),
         remarks=tuple(content.texts("remarks")),
         jumps=read_jumps(content, model),
+        impacts=read_impacts(content, model),
     )
 
 

@@ -318,3 +318,78 @@ def test_files_of_other_suffixes_are_refused(model, motion, tmp_path):
     assert load_trajectory(tmp_path / "motion.CSV", model).method == "table"
     with pytest.raises(TrajectoryError, match="tau: wanted none, a table is a motion"):
         load_trajectory(tmp_path / "motion.CSV", model, tau)
+
+
+@pytest.fixture(scope="module")
+def bounced():
+    """A ball that falls into a corner and bounces, hitting both walls at once, until it rests."""
+    from dynarig.core.dynamics.constraints import Port
+    from dynarig.core.dynamics.contact import Contact, ContactSystem, Plane, Sphere
+
+    from .contact.benches import free_bodies
+
+    ball = Sphere(Port.at("ball", (0.0, 0.0, 0.0)), 0.1)
+    origin = Port.at(None, (0.0, 0.0, 0.0))
+    walls = tuple(
+        Contact(name=name, a=ball, b=Plane(origin, normal), restitution=0.5)
+        for name, normal in (("floor", (0, 1, 0)), ("wall", (1, 0, 0)))
+    )
+    system = ContactSystem(free_bodies([("ball", 1.0, 0.1)]), contacts=walls)
+    start = [1.1, 0.1 + 0.125 * 9.81, 0.0], [-2.0, 0.0, 0.0]
+    return system, run(simulate(system, np.linspace(0.0, 1.1, 5), *start))
+
+
+def assert_same_impacts(back, motion):
+    assert len(back.impacts) == len(motion.impacts) > 1
+    for ours, theirs in zip(back.impacts, motion.impacts, strict=True):
+        assert (ours.time, ours.contacts, ours.lost) == (theirs.time, theirs.contacts, theirs.lost)
+        for name in ("impulses", "speeds_left", "speeds_right", "q", "v_left", "v_right"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+            assert not getattr(ours, name).flags.writeable
+
+
+def test_impacts_come_back_bit_for_bit(bounced, tmp_path):
+    system, motion = bounced
+    assert len(motion.impacts[0].contacts) == 2
+    write_npz(motion, tmp_path / "motion.npz")
+    back = read_npz(system, tmp_path / "motion.npz")
+    assert_same(back, motion)
+    assert_same_impacts(back, motion)
+    assert [own.causes for own in back.jumps] == [own.causes for own in motion.jumps]
+    # the model alone does not know the contacts, but the file tells what happened
+    assert_same_impacts(read_npz(system.model, tmp_path / "motion.npz"), motion)
+
+
+def test_files_from_before_there_were_impacts_are_read(bounced, tmp_path):
+    system, motion = bounced
+    write_npz(motion, tmp_path / "motion.npz")
+    with np.load(tmp_path / "motion.npz") as content:
+        none = {name: None for name in content if name.startswith("impact_")}
+    assert len(none) == 6
+    back = read_npz(system, rewritten(tmp_path / "motion.npz", **none))
+    assert back.impacts == ()
+    assert_same(back, motion)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("impact_times", lambda x: x[::-1], "'impact_times': wanted times in order"),
+        ("impact_times", lambda x: x * np.nan, "'impact_times': wanted finite numbers"),
+        ("impact_lost", lambda x: x[1:], "'impact_lost': wanted finite numbers of shape"),
+        ("impact_lost", lambda x: None, "has no entry 'impact_lost'"),
+        ("impact_states", lambda x: x[:, 1:], r"'impact_states': .* of shape \(\d+, 9\)"),
+        ("impact_counts", lambda x: x + 1, "'impact_counts': wanted how many of"),
+        ("impact_counts", lambda x: x + 0.5 - np.arange(len(x)) % 2, "'impact_counts': wanted"),
+        ("impact_counts", lambda x: np.append(x[:-2], [-1, x[-2:].sum() + 1]), "'impact_counts'"),
+        ("impact_contacts", lambda x: np.arange(len(x)), "'impact_contacts': wanted a list"),
+        ("impact_gaps", lambda x: x[:, :2], r"'impact_gaps': .* of shape \(\d+, 3\)"),
+    ],
+)
+def test_impacts_that_do_not_fit_are_refused(bounced, tmp_path, name, change, message):
+    system, motion = bounced
+    write_npz(motion, tmp_path / "motion.npz")
+    with np.load(tmp_path / "motion.npz") as content:
+        given = content[name]
+    with pytest.raises(TrajectoryError, match=message):
+        read_npz(system, rewritten(tmp_path / "motion.npz", **{name: change(given)}))
