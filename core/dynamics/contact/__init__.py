@@ -5,15 +5,29 @@ from .contact import Contact, JointLimit, joint_limits
 from .gaps import Gaps, GapState
 from .impact import ImpactRule, impact, mobility
 from .rest import Resting, held_rows
-from .shapes import Box, Plane, Point, Shape, Sphere, Wall
+from .shapes import (
+    Box,
+    Capsule,
+    Cylinder,
+    Hull,
+    Plane,
+    Point,
+    Shape,
+    Sphere,
+    TriangleMesh,
+    Wall,
+)
 from .system import ContactSystem
 
 __all__ = [
     "Box",
+    "Capsule",
     "Contact",
     "ContactSystem",
+    "Cylinder",
     "GapState",
     "Gaps",
+    "Hull",
     "ImpactRule",
     "JointLimit",
     "Plane",
@@ -21,6 +35,7 @@ __all__ = [
     "Resting",
     "Shape",
     "Sphere",
+    "TriangleMesh",
     "Wall",
     "complementary",
     "held_rows",

@@ -50,6 +50,12 @@ class Shape:
             raise self.refused(argument, "a direction (3,)", value)
         return frozen(vector / length)
 
+    def _rows(self, value: ArrayLike, argument: str) -> FloatArray:
+        points = as_finite(value, (3,), f"{type(self).__name__}: {argument}")
+        if points.ndim != 2 or len(points) == 0:
+            raise self.refused(argument, "points (n, 3), m", value)
+        return frozen(points.copy())
+
 
 @dataclass(frozen=True, eq=False)
 class Point(Shape):
@@ -156,3 +162,84 @@ class Wall(Plane):
         if abs(float(along @ self.up)) > 1e-9:
             raise self.refused("along", "a direction at right angles to the normal", self.along)
         object.__setattr__(self, "along", along)
+
+
+@dataclass(frozen=True, eq=False)
+class Cylinder(Shape):
+    """A solid cylinder about the port's z, centred at its origin; radius and length in m."""
+
+    radius: float
+    length: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._positive(self.radius, "radius")
+        self._positive(self.length, "length")
+
+
+@dataclass(frozen=True, eq=False)
+class Capsule(Shape):
+    """A cylinder about the port's z, centred, with half spheres beyond both ends, m.
+
+    Attributes:
+        length: of the cylinder alone.
+    """
+
+    radius: float
+    length: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._positive(self.radius, "radius")
+        self._positive(self.length, "length")
+
+
+@dataclass(frozen=True, eq=False)
+class Hull(Shape):
+    """The convex hull of points.
+
+    Attributes:
+        points: (n, 3), in the port, m.
+    """
+
+    points: ArrayLike
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "points", self._rows(self.points, "points"))
+
+    @property
+    def corners(self) -> FloatArray:
+        """The points (n, 3)."""
+        return np.asarray(self.points, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class TriangleMesh(Shape):
+    """Ground of triangles, on the world: solid behind their outward faces.
+
+    Attributes:
+        vertices: (n, 3), in the port, m.
+        triangles: (m, 3), indices of vertices, counter-clockwise seen from outside.
+    """
+
+    vertices: ArrayLike
+    triangles: ArrayLike
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.port.link is not None:
+            raise self.refused("port", "a Port on the world (link None)", self.port)
+        vertices = self._rows(self.vertices, "vertices")
+        triangles = np.asarray(self.triangles)
+        fits = triangles.ndim == 2 and triangles.shape[1:] == (3,) and len(triangles) > 0
+        if not fits or triangles.dtype.kind not in "iu":
+            raise self.refused("triangles", "indices (m, 3) of vertices", self.triangles)
+        if triangles.min() < 0 or triangles.max() >= len(vertices):
+            wanted = f"indices from 0 to {len(vertices) - 1}"
+            found = triangles.min() if triangles.min() < 0 else triangles.max()
+            raise self.refused("triangles", wanted, int(found))
+        object.__setattr__(self, "vertices", vertices)
+        own = triangles.astype(np.intp)
+        own.flags.writeable = False
+        object.__setattr__(self, "triangles", own)
