@@ -99,6 +99,7 @@ class TreeJoint:
             the rotor for one of the joint. M_kk grows by gear_ratio^2 rotor_inertia.
         stiffness: N m/rad or N/m, and rest, rad or m, of a spring.
         friction_speed: rad/s or m/s over which dry friction changes sign, c tanh(v / speed).
+        effort: the largest force of a motor, N m or N, infinite where there is no limit.
 
     A spherical joint has damping only, tau = -d omega; a floating one nothing of all this.
     """
@@ -122,6 +123,7 @@ class TreeJoint:
     stiffness: Coefficient = 0.0
     rest: Coefficient = 0.0
     friction_speed: float = FRICTION_SPEED
+    effort: float = np.inf
 
     @property
     def nv(self) -> int:

@@ -22,6 +22,7 @@ from .quantities import (
     link_velocities,
     momentum,
 )
+from .servo import Servo
 from .system import FrameForce, JointForce, Moment, Prescribed, System
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Model",
     "Moment",
     "Prescribed",
+    "Servo",
     "System",
     "bias_forces",
     "center_of_mass",

@@ -189,6 +189,7 @@ def _assemble(
         friction_speed=frozen(np.array([joint.friction_speed for joint in scalar])),
         stiffness=frozen(passive("stiffness")),
         rest=frozen(passive("rest")),
+        effort=frozen(_efforts(scalar)),
         lower=frozen(np.where(bounded, [joint.lower for joint in scalar], -np.inf)),
         upper=frozen(np.where(bounded, [joint.upper for joint in scalar], np.inf)),
         stop_inertia=frozen(np.zeros(len(scalar))),
@@ -226,6 +227,17 @@ def _free_arrays(layout: Layout) -> dict[str, Any]:
         "euler_features": frozen(TURNS[turns]),
         "free_damping": frozen(np.array(damping).reshape(-1, 3)),
     }
+
+
+def _efforts(scalar: Sequence[TreeJoint]) -> FloatArray:
+    """The largest force of the motor of each scalar frame (ns,), checked."""
+    for joint in scalar:
+        if not joint.effort > 0.0:
+            raise ModelError(
+                f"joint '{joint.name}': effort: wanted a number above 0, inf for no limit, got "
+                f"{joint.effort!r}"
+            )
+    return np.array([joint.effort for joint in scalar], dtype=np.float64)
 
 
 def _indices(values: Sequence[int] | Sequence[range]) -> IntArray:

@@ -97,6 +97,7 @@ class Model:
     friction_speed: FloatArray  # (ns,)
     stiffness: FloatArray  # (ns,)
     rest: FloatArray  # (ns,)
+    effort: FloatArray  # (ns,): largest force of a motor, N m or N, inf where unlimited
     lower: FloatArray  # (ns,), -inf where unlimited
     upper: FloatArray  # (ns,)
     stop_inertia: FloatArray  # (ns,): inertia that a stop sees, kg m^2 or kg
@@ -161,6 +162,13 @@ class Model:
                 index = scalar[self.dof_joint.index(joint)]
                 lower[where], upper[where] = self.lower[index], self.upper[index]
         return lower, upper
+
+    def effort_limits(self) -> FloatArray:
+        """The largest force of a motor at each velocity (nv,), N m or N, infinite for none."""
+        out = np.full(self.nv, np.inf)
+        moved = self.scalar_velocity >= 0
+        out[self.scalar_velocity[moved]] = self.effort[moved]
+        return out
 
     def clamped(self, q: ArrayLike) -> FloatArray:
         """q (…, nq) with each limited joint moved to the nearest value inside its bounds."""

@@ -32,6 +32,7 @@ from .evaluation import (
     one_motion,
 )
 from .model import IntArray, Model
+from .servo import Servo, ServoBank
 from .solve import check_inertia, solve_mass
 
 
@@ -136,6 +137,15 @@ class System:
         return out
 
     @cached_property
+    def joint_elements(self) -> tuple[JointForce, ...]:
+        """`joint_forces` with all servos as one element."""
+        servos = [own for own in self.joint_forces if isinstance(own, Servo)]
+        if not servos:
+            return self.joint_forces
+        others = [own for own in self.joint_forces if not isinstance(own, Servo)]
+        return (*others, ServoBank(self.model, servos))
+
+    @cached_property
     def rows(self) -> ConstraintRows | None:
         """The rows of the constraints that act; None where none does."""
         acting = [own for own in self.constraints if own.active]
@@ -217,7 +227,7 @@ class System:
         """The generalised forces (…, nv) of all elements."""
         model = self.model
         out = np.zeros((*at.q.shape[:-1], model.nv))
-        for element in self.joint_forces:
+        for element in self.joint_elements:
             out = out + element.joint_forces(at)
         if self.frame_forces:
             moved = model.path.T @ self.wrenches(at)

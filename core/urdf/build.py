@@ -61,4 +61,14 @@ def _joint(joint: Joint) -> TreeJoint:
         damping=joint.dynamics.damping,
         friction=joint.dynamics.friction,
         mimic=mimic,
+        effort=_effort(joint),
     )
+
+
+def _effort(joint: Joint) -> float:
+    """The largest force of the joint's motor, N m or N; infinite without a limit.
+
+    An effort of 0 is read as none: the specification demands the attribute, so that files
+    which know no limit have effort="0", and a motor that can do nothing is no motor.
+    """
+    return (joint.limit.effort if joint.limit is not None else None) or np.inf
