@@ -149,15 +149,21 @@ class Clock:
 
 
 def key_frames(
-    trajectory: Trajectory, fps: float, whole: FloatArray, interpolation: Interpolation
+    trajectory: Trajectory,
+    fps: float,
+    whole: FloatArray,
+    interpolation: Interpolation,
+    at_jumps: bool,
 ) -> tuple[Clock, FloatArray]:
     """The clock, and the frames of keys: whole ones (n,), from the first, and those of jumps.
+
+    Without keys at_jumps the clock knows of none.
 
     Keys stand CLOSEST_KEYS apart. Where a jump is nearer to a whole frame, a curve with slopes has
     its key at the jump, and straight lines have it on the frame.
     """
     jumps: list[tuple[float, float]] = []
-    for jump in trajectory.jumps:
+    for jump in trajectory.jumps if at_jumps else ():
         frame = float(whole[0] + (jump.time - trajectory.times[0]) * fps)
         inside = whole[0] + CLOSEST_KEYS <= frame <= whole[-1] - CLOSEST_KEYS
         alone = not jumps or frame - jumps[-1][0] >= CLOSEST_KEYS

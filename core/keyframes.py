@@ -15,6 +15,7 @@ import numpy as np
 
 from .arrays import BoolArray, FloatArray, frozen
 from .dynamics import Model, System
+from .dynamics.contact import Resting
 from .dynamics.model import IntArray
 from .errors import TrajectoryError
 from .key_segments import CLOSEST_KEYS, Clock, Interpolation, Segments, key_frames
@@ -101,6 +102,7 @@ def joint_keys(
     tolerance: float | None = None,
     loop_tolerance: float | None = LOOP_TOLERANCE,
     system: System | None = None,
+    keys_at_jumps: bool = True,
 ) -> KeyTable:
     """Keys for every joint that has coordinates of its own.
 
@@ -108,14 +110,15 @@ def joint_keys(
         trajectory: the motion; its first time falls on `frame_start`.
         fps: frames per second.
         frame_start, frame_end: keys stand at frame_start, frame_start + 1, … to frame_end or to
-            the end of the motion, whichever comes first, and where velocities jump.
+            the end of the motion, whichever comes first.
         interpolation: 'BEZIER' (exact slopes) or 'LINEAR'.
         tolerance: largest distance from dense output (rad or m); keys are added between frames
             until it is met, at least CLOSEST_KEYS apart. None adds none.
         loop_tolerance: largest gap of a constraint (m) between keys, see `loop_gaps`; keys are
             added likewise. What cannot be reached is told in the gaps. None adds none.
         system: whose constraints count, of the trajectory's model; the one that was simulated if
-            none.
+            none. What holds bodies that rest on each other does not.
+        keys_at_jumps: whether keys stand where velocities jump too, with the slopes on both sides.
 
     Returns:
         The keys, how far the interpolant is from dense output, and how far it opens loops.
@@ -135,10 +138,21 @@ def joint_keys(
     if count < 1:
         raise TrajectoryError(f"no frame lies between {frame_start} and {frame_end}")
     whole = frame_start + np.arange(count, dtype=np.float64)
-    clock, frames = key_frames(trajectory, fps, whole, interpolation)
+    clock, frames = key_frames(trajectory, fps, whole, interpolation, keys_at_jumps)
     wanted = _Wanted(interpolation, tolerance, loop_tolerance)
     phases = phases_of(trajectory.equations) if system is None else [(-np.inf, system)]
-    return _table(clock, phases, frames, wanted)
+    return _table(clock, [(start, _loops_alone(own)) for start, own in phases], frames, wanted)
+
+
+def _loops_alone(system: System) -> System:
+    """The system without what holds bodies at rest on each other."""
+    rests = any(isinstance(own, Resting) for own in system.constraints)
+    if not rests:
+        return system
+    loops = tuple(own for own in system.constraints if not isinstance(own, Resting))
+    return System(
+        system.model, constraints=loops, markers=system.markers, reference=system.reference
+    )
 
 
 def _table(clock: Clock, phases: Sequence[Phase], frames: FloatArray, wanted: _Wanted) -> KeyTable:

@@ -2,13 +2,24 @@
 
 import numpy as np
 import pytest
-from dynarig.core.dynamics import compile_tree
+from dynarig.core.dynamics import compile_robot, compile_tree
+from dynarig.core.dynamics.constraints import Port
+from dynarig.core.dynamics.contact import Contact, ContactSystem, Plane, Sphere
 from dynarig.core.errors import TrajectoryError
 from dynarig.core.keyframes import CLOSEST_KEYS, joint_keys
 from dynarig.core.simulate import run, simulate
 from dynarig.core.trajectory import Trajectory
+from dynarig.core.urdf import parse_urdf
 
 from ..close import assert_close
+
+BALL = """
+<robot name="toy"><link name="world"/>
+<link name="ball"><inertial><mass value="1"/>
+<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="fall" type="prismatic"><parent link="world"/><child link="ball"/><axis xyz="0 0 1"/>
+<limit lower="-5" upper="5" effort="0" velocity="0"/></joint></robot>
+"""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +38,7 @@ def hermite(keys, frame):
         [
             keys.values[i],
             keys.values[i] + h * keys.slopes[i] / 3.0,
-            keys.values[i + 1] - h * keys.slopes[i + 1] / 3.0,
+            keys.values[i + 1] - h * keys.slopes_before[i + 1] / 3.0,
             keys.values[i + 1],
         ]
     )
@@ -130,3 +141,38 @@ def test_the_range_ends_with_the_motion_or_the_frames(motion):
 def test_wrong_arguments_are_refused(motion, options, message):
     with pytest.raises(TrajectoryError, match=message):
         joint_keys(motion, **{"fps": 24.0, "frame_start": 0, "frame_end": 9, **options})
+
+
+@pytest.fixture(scope="module")
+def bouncing():
+    """A ball of 0.1 m that falls from 1 m, as a joint and a contact."""
+    model = compile_robot(parse_urdf(BALL), gravity=(0.0, 0.0, -9.81))
+    floor = Contact(name="floor", a=Plane(Port(None)), b=Sphere(Port("ball"), 0.1), restitution=0.5)
+    system = ContactSystem(model, contacts=(floor,))
+    return run(simulate(system, np.linspace(0.0, 1.5, 37), [1.0]))
+
+
+def test_a_bounce_has_a_key_of_its_own_with_both_slopes(bouncing):
+    (keys,) = joint_keys(bouncing, 24.0, 1, 37).keys
+    fall = np.sqrt(2.0 * 0.9 / 9.81)
+    place = int(np.argmin(np.abs(keys.frames - (1.0 + 24.0 * fall))))
+    assert_close(keys.frames[place], 1.0 + 24.0 * fall, atol=1e-9)
+    assert_close(keys.values[place], [0.1], atol=1e-9)
+    assert_close(keys.slopes_before[place], [-9.81 * fall / 24.0], atol=1e-9)
+    assert_close(keys.slopes[place], [0.5 * 9.81 * fall / 24.0], atol=1e-9)
+    # a parabola between bounces is met to the last digit, so the ball never sinks in
+    lowest = min(hermite(keys, frame)[0] for frame in np.linspace(1.0, 37.0, 36 * 16 + 1))
+    assert lowest > 0.1 - 1e-5
+
+
+def test_without_keys_at_jumps_there_are_whole_frames_only(bouncing):
+    table = joint_keys(bouncing, 24.0, 1, 37, keys_at_jumps=False)
+    (keys,) = table.keys
+    np.testing.assert_array_equal(keys.frames, np.arange(1.0, 38.0))
+    np.testing.assert_array_equal(keys.slopes_before, keys.slopes)
+    assert table.deviation > 1e-3
+
+
+def test_what_holds_bodies_at_rest_is_no_loop(bouncing):
+    assert any("comes to rest" in remark for remark in bouncing.remarks)
+    assert joint_keys(bouncing, 24.0, 1, 37).gaps == ()
