@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..frames import rotation_from_rpy, transform_from_xyz_rpy
-from ..tree import Body, Mimic, Tree, TreeJoint
+from ..tree import SINGLE_JOINT_TYPES, Body, Mimic, Tree, TreeJoint
 from .document import Joint, Link, Robot
 
 
@@ -69,6 +69,9 @@ def _effort(joint: Joint) -> float:
     """The largest force of the joint's motor, N m or N; infinite without a limit.
 
     An effort of 0 is read as none: the specification demands the attribute, so that files
-    which know no limit have effort="0", and a motor that can do nothing is no motor.
+    which know no limit have effort="0", and a motor that can do nothing is no motor. Joints of
+    several coordinates have none, of whose forces and torques one number would not tell.
     """
-    return (joint.limit.effort if joint.limit is not None else None) or np.inf
+    if joint.limit is None or joint.type not in SINGLE_JOINT_TYPES:
+        return np.inf
+    return joint.limit.effort or np.inf
