@@ -79,15 +79,14 @@ def polytope(vertices: FloatArray, loops: Sequence[Sequence[int]]) -> Polytope:
         loops: for each face its vertices, counter-clockwise seen from outside.
     """
     faces = np.full((len(loops), max(map(len, loops))), NONE, dtype=np.intp)
-    normals, offsets = np.empty((len(loops), 3)), np.empty(len(loops))
     for row, loop in enumerate(loops):
         faces[row, : len(loop)] = loop
-        around = vertices[list(loop)]
-        from_first = around - around[0]
-        # Newell: the sum of the corners' cross products is twice the area along the normal
-        area = np.cross(from_first, np.roll(from_first, -1, axis=0)).sum(axis=0)
-        normals[row] = area / np.linalg.norm(area)
-        offsets[row] = (around @ normals[row]).max()
+    around = vertices[np.where(faces == NONE, faces[:, :1], faces)]
+    from_first = around - around[:, :1]
+    # Newell: the sum of the corners' cross products is twice the area along the normal
+    areas = np.cross(from_first, np.roll(from_first, -1, axis=1)).sum(axis=1)
+    normals = areas / np.linalg.norm(areas, axis=1)[:, None]
+    offsets = (around @ normals[:, :, None])[..., 0].max(axis=1)
     runs = {(a, b): row for row, loop in enumerate(loops) for a, b in _sides(loop)}
     edges = sorted((a, b) for a, b in runs if a < b)
     sides = [(runs[a, b], runs[b, a]) for a, b in edges]
