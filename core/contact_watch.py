@@ -119,18 +119,27 @@ class _Piece:
     def is_clear(self, rough: Path) -> bool:
         """Whether nothing can change, as seen at states that are not settled."""
         states = self._states
-        gap = self._gaps(rough(self._times))
-        parts = COEFFICIENTS @ gap
-        size = np.abs(gap).max(axis=0)
-        told = np.abs(parts[-TAIL:]).max(axis=0) <= RESOLVED * size
-        bend = (BENDS @ np.abs(parts)) * (2.0 / (self._end - self._start)) ** 2
-        spans = np.diff(self._times)[:, None]
-        sign = np.where(states == State.OPEN, 1.0, -1.0)
-        signed = gap * sign
-        least = np.minimum(signed[1:], signed[:-1]) - bend * spans**2 / 8.0
-        far = (least > 0.01 * size).all(axis=0) & told
-        self._todo = ~(far & np.isin(states, (State.OPEN, State.BEHIND)))
+        y = rough(self._times)
+        far = self._stay_positive(self._gaps(y) * np.where(states == State.OPEN, 1.0, -1.0))
+        far &= np.isin(states, (State.OPEN, State.BEHIND))
+        bounds = self._watch.gaps.beyond(y[..., : self._watch._nq])
+        if bounds is not None:
+            # edges out of each other's reach, by bounds that are smooth where their gaps are not
+            where, values = bounds
+            far[where] |= self._stay_positive(values).any(axis=0) & (states[where] != State.RESTING)
+        self._todo = ~far
         return not self._todo.any()
+
+    def _stay_positive(self, values: FloatArray) -> BoolArray:
+        """Which functions (…), known at all nodes (13, …), are above 0 between these too."""
+        parts = np.tensordot(COEFFICIENTS, values, 1)
+        size = np.abs(values).max(axis=0)
+        told = np.abs(parts[-TAIL:]).max(axis=0) <= RESOLVED * size
+        bend = np.tensordot(BENDS, np.abs(parts), 1) * (2.0 / (self._end - self._start)) ** 2
+        spans = np.diff(self._times).reshape(-1, *[1] * (values.ndim - 1))
+        least = np.minimum(values[1:], values[:-1]) - bend * spans**2 / 8.0
+        out: BoolArray = (least > 0.01 * size).all(axis=0) & told
+        return out
 
     def is_resolved(self) -> bool:
         """Whether the series of all gaps that may change are these gaps."""

@@ -14,6 +14,7 @@ from ..spatial import TWIST_ENTRIES
 from .constraint import Constraint
 from .distances import Cable, Distance, DistanceTerms
 from .driven import DrivenFrames
+from .edges import CrossingTerms, EdgeConstraint, LinesCross, OffLineTerms, PointOffLine
 from .frame_terms import FrameTerms, Terms, hats_of
 from .kinematics import Places, SecondDerivatives
 from .one_state_pairs import Entry
@@ -54,10 +55,12 @@ class FrameRows:
         pairs = [own for own in constraints if isinstance(own, PairConstraint | PrescribedFrame)]
         lengths = [own for own in constraints if isinstance(own, Distance | Cable)]
         wheels = [own for own in constraints if isinstance(own, RollingWheel)]
+        edges = [own for own in pairs if isinstance(own, EdgeConstraint)]
         for own in constraints:
             if own not in (*pairs, *lengths, *wheels):
                 raise ModelError(f"{model.name}: {own.label} is no constraint that can be compiled")
         refuse_same_body(model, constraints)
+        pairs = [own for own in pairs if not isinstance(own, EdgeConstraint)]
         driven = [own for own in pairs if isinstance(own, PrescribedFrame)]
         self._driven = DrivenFrames(driven) if driven else None
         self.owners: list[tuple[Constraint, str]] = []
@@ -85,6 +88,14 @@ class FrameRows:
             angles += [False] * len(lengths)
             levels += [False] * len(lengths)
             sums.append((np.arange(len(lengths))[:, None] == stretches.owner).astype(np.float64))
+        off = [own for own in edges if isinstance(own, PointOffLine)]
+        crossing = [own for own in edges if isinstance(own, LinesCross)]
+        kinds += [OffLineTerms(model, off)] if off else []
+        kinds += [CrossingTerms(model, crossing)] if crossing else []
+        self.owners += [(own, "") for own in (*off, *crossing)]
+        angles += [False] * len(edges)
+        levels += [False] * len(edges)
+        sums.append(np.eye(len(edges)))
         if wheels:
             kinds.append(WheelTerms(model, wheels))
             wanted = [(own.touches, True, own.grips_sideways) for own in wheels]
