@@ -17,6 +17,7 @@ from .planes import Planes
 from .polytope import Polytope
 from .polytope_pairs import polytope_contacts
 from .round import round_contacts
+from .round_polytope import RoundPolytopes
 from .solids import Solid, solid_of
 from .touching import Touching
 
@@ -79,8 +80,13 @@ class Collisions:
             ]
         ).reshape(-1, 2, 3)
         self._radius = np.array([own.radius for own in self.solids])
+        cores = [own.polytope for own in self.solids if own.polytope is not None]
+        self._on_polytopes = RoundPolytopes(cores)
+        is_core = np.array([own.polytope is not None for own in self.solids], dtype=bool)
+        self._core = np.cumsum(is_core) - 1  # among the polytopes
         finders = {
             (ROUND, ROUND): self._rounds,
+            (ROUND, POLYTOPE): self._rounds_on_polytopes,
             (POLYTOPE, POLYTOPE): self._polytopes,
         }
         # pairs of one kind follow each other: (first row, row after the last, finder)
@@ -134,6 +140,14 @@ class Collisions:
         a, b = self._low[rows].T
         ends = [_moved(world_from_port[own], self._ends[own]) for own in (a, b)]
         return round_contacts(ends[0], ends[1], self._radius[a], self._radius[b], margin)
+
+    def _rounds_on_polytopes(
+        self, world_from_port: FloatArray, rows: IntArray, margin: float
+    ) -> Contacts:
+        a, b = self._low[rows].T
+        ends = _moved(world_from_port[a], self._ends[a])
+        of = self._core[b]
+        return self._on_polytopes.contacts(of, world_from_port[b], ends, self._radius[a], margin)
 
     def _polytopes(self, world_from_port: FloatArray, rows: IntArray, margin: float) -> Contacts:
         a, b = self._low[rows].T
