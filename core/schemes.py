@@ -9,8 +9,9 @@ rk4                   explicit, order 4, steps of a given size
 implicit-midpoint     implicit, order 2, steps of a given size: energy over long times
 generalized-alpha     implicit, order 2, steps of a given size, damps what is fast: stiff motion
 newmark               implicit, order 2, steps of a given size: the trapezoidal rule
+time-stepping         contacts with friction, steps of a given size, see `stepping`
 
-The last two take constraints at index 2 (velocities) or 3 (positions) too, see
+Generalized-alpha and newmark take constraints at index 2 (velocities) or 3 (positions) too, see
 `integrate.constrained`; all others, and they by default, at index 1: accelerations, with
 projection after each step.
 """
@@ -44,12 +45,14 @@ from .motion import Motion
 
 Controlled = Literal["dormand-prince", "dop853", "rosenbrock"]
 Fixed = Literal["semi-implicit-euler", "rk4", "implicit-midpoint", "generalized-alpha", "newmark"]
+Stepped = Literal["time-stepping"]
 Scheme = Controlled | Fixed
-Method = Literal["auto"] | Scheme
+Method = Literal["auto"] | Scheme | Stepped
+STEPPED: Stepped = "time-stepping"
 CONTROLLED: tuple[Controlled, ...] = get_args(Controlled)
 FIXED: tuple[Fixed, ...] = get_args(Fixed)
 WITH_INDEX: tuple[Fixed, ...] = ("generalized-alpha", "newmark")  # may hold constraints themselves
-METHODS: tuple[Method, ...] = ("auto", *CONTROLLED, *FIXED)
+METHODS: tuple[Method, ...] = ("auto", *CONTROLLED, *FIXED, STEPPED)
 
 # rtol and atol where none are given, by what they leave (tests/core/integrate/test_accuracy.py)
 DEFAULT_TOLERANCE: Mapping[Controlled, float] = {
@@ -77,7 +80,8 @@ class Options:
         rtol, atol: of each step, relative and absolute: a number, or (nq + nv,) for each entry
             of (q, v). Where rtol is not given, the scheme's default; where atol is not given, the
             same, or the least rtol if that is less.
-        step: s, of the schemes with steps of one size; 0 for the others.
+        step: s, of the schemes with steps of one size; 0 for the others, and for the step that
+            time stepping chooses.
         spectral_radius: of generalized-alpha, 0 to 1.
         index: of the constraints: 1, or 2 or 3 with a method of WITH_INDEX.
         max_step: s, of the schemes with error control.
@@ -157,12 +161,21 @@ def checked_options(
         if rtol is not None or atol is not None:
             raise SimulationError("tolerance: wanted either tolerance, or rtol and atol, not both")
         rtol = atol = tolerance
-    if method in FIXED:
+    if method == STEPPED:
+        if tolerance is None and (rtol is not None or atol is not None):
+            raise SimulationError(
+                f"rtol, atol: method '{method}' takes a tolerance, of speeds at contacts in m/s"
+            )
+        if step is not None and not (is_number(step) and step > 0.0):
+            raise SimulationError(
+                f"step: wanted a positive number of seconds, or None, got {step!r}"
+            )
+    elif method in FIXED:
         _check_fixed(method, rtol is not None or atol is not None, step)
     elif step is not None:
         raise SimulationError(
             f"step: method '{method}' chooses its steps by tolerance; a step size is taken by "
-            f"{', '.join(FIXED)}"
+            f"{', '.join(FIXED)}, {STEPPED}"
         )
     if spectral_radius is not None:
         if method != "generalized-alpha":
@@ -172,7 +185,7 @@ def checked_options(
                 f"spectral_radius: wanted a number from 0 to 1, got {spectral_radius!r}"
             )
     if max_step is not None:
-        if method in FIXED:
+        if method in FIXED or method == STEPPED:
             raise SimulationError(
                 f"max_step: method '{method}' makes steps of one size, given by step"
             )

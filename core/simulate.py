@@ -21,10 +21,12 @@ from .course import ConstraintWarning, Course, State, Stretch
 from .dynamics import Model, System
 from .dynamics.contact import ContactSystem
 from .dynamics.equations import check_inertia
+from .dynamics.friction import CollisionSystem
 from .errors import SimulationError
 from .integrate import Index
 from .motion import Motion, Torque
-from .schemes import Method, Options, checked_options, is_number
+from .schemes import STEPPED, Method, Options, checked_options, is_number
+from .stepping import March
 from .trajectory import Trajectory
 
 TIMED_STEP = 0.05  # s; the explicit schemes look some ten times within a step
@@ -67,19 +69,22 @@ class Simulation:
 
     Attributes:
         model: the compiled tree, or a System: a tree with force elements, prescribed coordinates
-            and constraints. These are switched as their `switches` say: a step ends there.
+            and constraints. These are switched as their `switches` say: a step ends there. A
+            CollisionSystem, whose bodies touch with friction, is for method 'time-stepping'.
         times: (n,), s, increasing; the first is the time of the initial state.
         q: (nq,), the neutral pose inside the limits if none; v: (nv,), at rest if none. Entries of
             prescribed coordinates do not matter.
         tau: joint forces as a function of (t, q, v) -> (nv,), N m and N; it is asked about states
             near the motion too, in no order of time.
         damping: added to every joint but floating ones, N m s/rad or N s/m.
-        limits: whether the joint limits act, as stiff damped stops.
+        limits: whether the joint limits act: as stiff damped stops, as contacts by time stepping.
         passive: whether the damping, friction and springs of the description act.
-        tolerance: of each step, absolute and relative; the scheme's own default if none.
+        tolerance: of each step, absolute and relative; of time stepping, by how much speeds at
+            contacts may be off, m/s; the scheme's own default if none.
         method: the scheme, by its name in `schemes`; 'auto' chooses by the rule in `driver`.
         rtol, atol: instead of tolerance; each a number, or (nq + nv,) for the entries of (q, v).
-        step: s, for the schemes with steps of one size; the last step ends at the last time.
+        step: s, for the schemes with steps of one size; the last step ends at the last time. Time
+            stepping takes STEP of `stepping` if none.
         spectral_radius: of generalized-alpha, 0 to 1, 0.8 if none: what remains of the fastest
             oscillations after each step.
         index: of the constraints: 1, accelerations, with projection after each step; with
@@ -114,6 +119,13 @@ class Simulation:
 
     def __post_init__(self) -> None:
         self._options()
+        system = self._system
+        touching = isinstance(system, CollisionSystem) and (system.colliders or system.joint_stops)
+        if touching and self.method != STEPPED:
+            raise SimulationError(
+                f"{system.model.name}: method: wanted '{STEPPED}' for a CollisionSystem, whose "
+                f"bodies touch with friction, got {self.method!r}"
+            )
         if not is_number(self.damping) or not 0.0 <= self.damping <= LARGEST_DAMPING:
             raise SimulationError(
                 f"damping: wanted a number from 0 to {LARGEST_DAMPING:g}, got {self.damping!r}"
@@ -183,9 +195,7 @@ class Simulation:
         end = float(times[-1])
         options = self._bounded(self._options())
         with np.errstate(all="ignore"):  # numbers out of range end in errors of our own
-            course = Course(
-                self._system, self._motion, options, float(times[0]), *self._initial_state()
-            )
+            course = self._course(options, times)
         yield course.here()
         while course.t < end:
             with np.errstate(all="ignore"):
@@ -194,10 +204,22 @@ class Simulation:
         with np.errstate(all="ignore"):
             return course.trajectory(times)
 
+    def _course(self, options: Options, times: FloatArray) -> Course | March:
+        """The way from the first of times (n,) to the last."""
+        start, end = float(times[0]), float(times[-1])
+        state = self._initial_state()
+        if options.method != STEPPED:
+            return Course(self._system, self._motion, options, start, *state)
+        tolerance = self.tolerance
+        return March(
+            self._system, self._motion, options.step, tolerance, start, end, *state, self.limits
+        )
+
     def _motion(self, system: System) -> Motion:
         """The equations of motion of a system with what acts on it."""
         # limits that are contacts are no stiff stops
-        stops = self.limits and not (isinstance(system, ContactSystem) and system.stops_joints)
+        stops = self.limits and self.method != STEPPED
+        stops &= not (isinstance(system, ContactSystem) and system.stops_joints)
         return Motion(system, self.tau, self.damping, stops, self.passive, self.index)
 
 

@@ -35,6 +35,7 @@ from .frame import LinkFrame
 from .impact import Impact
 from .jump import Jump
 from .table import table_of
+from .touches import Touches
 
 STILL = 1e-9  # rad or m
 BLOCK = 2000  # samples of a simulation that are evaluated in one call: bounds the memory
@@ -57,7 +58,7 @@ class Trajectory:
         dense: the motion as a piecewise polynomial in y = (q, v, …), of the scheme's own degree.
         equations: what acts. Of a motion that was given: force elements and passive forces.
         given: whether the motion was given and not simulated. Its accelerations are the slopes of
-            v, else those of the equations of motion.
+            v, and so are those of time stepping; else they are those of the equations of motion.
         energy: (n,), kinetic plus potential, J; None where the motion was given.
         work: (n,), what all forces but gravity have taken out since the start, J; None as above.
         steps, evaluations: the scheme's work.
@@ -65,6 +66,7 @@ class Trajectory:
             which constraints were switched.
         jumps: the instants at which velocities or accelerations jump, in order of time.
         impacts: those of contacts, in order of time.
+        touches: contacts with friction, of a motion by time stepping; None of others.
     """
 
     model: Model
@@ -83,6 +85,7 @@ class Trajectory:
     remarks: tuple[str, ...] = ()
     jumps: tuple[Jump, ...] = ()
     impacts: tuple[Impact, ...] = ()
+    touches: Touches | None = None
     _acting: dict[tuple[bytes, tuple[int, ...], Side], list[Acting]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -98,12 +101,16 @@ class Trajectory:
         remarks: tuple[str, ...] = (),
         jumps: tuple[Jump, ...] = (),
         impacts: tuple[Impact, ...] = (),
+        touches: Touches | None = None,
     ) -> Trajectory:
         """Of the dense output of a scheme, sampled at the output times."""
         y = dense(times)
         q, v, work = (frozen(part.copy()) for part in motion.unpack(y))
         blocks = [slice(first, first + BLOCK) for first in range(0, len(times), BLOCK)]
-        a = np.concatenate([_accelerations(motion, times[own], y[own]) for own in blocks])
+        if touches is None:
+            a = np.concatenate([_accelerations(motion, times[own], y[own]) for own in blocks])
+        else:
+            a = _slopes_of_v(motion, dense, times)
         energy = np.concatenate([motion.energy(q[own], v[own]) for own in blocks])
         return cls(
             model=motion.model,
@@ -115,6 +122,7 @@ class Trajectory:
             remarks=remarks,
             jumps=jumps,
             impacts=impacts,
+            touches=touches,
             dense=dense,
             equations=motion,
             energy=frozen(energy),
@@ -191,7 +199,7 @@ class Trajectory:
     def accelerations(self, t: ArrayLike, side: Side = "right") -> FloatArray:
         """a (…, nv) at any times t (…), s, rad/s^2 and m/s^2; side as for `sample`."""
         when = self._inside(t)
-        if self.given:
+        if self.given or self.touches is not None:
             return _slopes_of_v(self.equations, self.dense, when)
         y = self._state(when, side)
         out = np.empty((*when.shape, self.model.nv))
