@@ -21,7 +21,7 @@ from .integrate.control import ErrorControlled
 from .integrate.stepper import NO_STEP
 from .integrate.stiffness import StiffnessWatch
 from .motion import Motion
-from .schemes import Options, Scheme
+from .schemes import STEPPED, Options, Scheme
 
 STIFF_RATE = 3000.0  # 1/s: forces that decay faster are integrated implicitly
 STEPS_BETWEEN_LOOKS = 100  # a pose may become stiff on the way; looking costs half a step
@@ -49,6 +49,7 @@ class Driver:
         self._steps = 0
         self._watch = StiffnessWatch()
         scheme = options.method
+        assert scheme != STEPPED  # which has a way of its own
         if scheme == "auto":
             stiff = self._decays_fast(start, y)
             scheme = "rosenbrock" if stiff else "dop853"

@@ -142,7 +142,8 @@ class Drift:
     def _rotations(self, q: FloatArray) -> FloatArray:
         """joint_from_frame (n, 3, 3)."""
         if self._euler:
-            return free_rotations(self._model, q)[self._free_rows]
+            rotations: FloatArray = free_rotations(self._model, q)[self._free_rows]
+            return rotations
         return rotation_of(q[self._quaternion])
 
     def _turned(

@@ -18,6 +18,7 @@ from ..dynamics import Model
 from ..dynamics.contact.impact import DEPENDENT
 from ..dynamics.model import IntArray
 from ..errors import ModelError
+from .definite import DefiniteInverse
 
 
 class Mobility(NamedTuple):
@@ -28,7 +29,11 @@ class Mobility(NamedTuple):
 
 
 def mobility(
-    model: Model, mass: FloatArray, rows: FloatArray | None, free: IntArray | None
+    model: Model,
+    invert: DefiniteInverse,
+    mass: FloatArray,
+    rows: FloatArray | None,
+    free: IntArray | None,
 ) -> Mobility:
     """B and N of A = `mass` (nv, nv), G = `rows` (m, nv) and the velocities that are `free`.
 
@@ -38,13 +43,12 @@ def mobility(
     nv = len(mass)
     own = mass if free is None else mass[np.ix_(free, free)]
     try:
-        inverse = np.linalg.inv(own)
+        inverse = invert(own)
     except np.linalg.LinAlgError as error:
         raise ModelError(
             f"{model.name}: the mass matrix is singular in this pose; links beyond moving joints "
             "need mass and inertia"
         ) from error
-    inverse = 0.5 * (inverse + inverse.T)
     turn = None
     if rows is not None:
         g = rows if free is None else rows[:, free]
