@@ -1,7 +1,8 @@
 """A few points that carry a body like all points of a flat patch do.
 
-Of candidates in the plane: the deepest, the one farthest from it, and the farthest ones to the left
-and to the right of the line through these two; a rectangle keeps its four corners.
+Points whose normals are about the same make a patch. Of candidates in its plane: the deepest, the
+one farthest from it, and the farthest ones to the left and to the right of the line through these
+two; a rectangle keeps its four corners.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
+from .contacts import Contacts
+from .groups import run_rows, run_starts
+from .separation import cross, dot
 
 POINTS = 4
 # of the sizes: nearer points are one
@@ -18,6 +22,8 @@ DISTINCT = 1e-6
 LEAN = np.array([1e-9, 0.37e-9])
 # a candidate that comes later in the list wins only by this part: rounding does not decide
 LATER = 1e-6
+ALONG = 0.9998  # cosine of 1 degree: normals nearer to each other belong to one patch
+PATCHES = 4  # of a pair, the deepest first
 
 
 def spread(
@@ -62,3 +68,60 @@ def spread(
     kept[:, 3] = -area[rows, right] > wide
     kept[:, 2:] &= kept[:, 1:2]
     return picks, kept
+
+
+def reduced(contacts: Contacts, sizes: FloatArray) -> Contacts:
+    """Up to four points of each of up to four patches of a pair; sizes (p,), m, of the bodies."""
+    if not len(contacts.gap):
+        return contacts
+    own = contacts.taken(np.lexsort((contacts.gap, contacts.pair)))
+    patch = np.full(len(own.gap), -1, dtype=np.intp)
+    leads: list[IntArray] = []
+    left, count = np.arange(len(own.gap)), 0
+    for _ in range(PATCHES):
+        # the deepest point of each pair and all with a normal like its
+        starts = run_starts(own.pair[left])
+        lead = left[starts]
+        row = run_rows(starts, len(left))
+        along = dot(own.normal[left], own.normal[lead][row]) >= ALONG
+        patch[left[along]] = count + row[along]
+        leads.append(lead)
+        left, count = left[~along], count + len(lead)
+        if not len(left):
+            break
+    order = np.argsort(patch, kind="stable")[len(left) :]
+    return _spread_patches(own.taken(order), patch[order], np.concatenate(leads), own, sizes)
+
+
+def _spread_patches(
+    points: Contacts, patch: IntArray, leads: IntArray, own: Contacts, sizes: FloatArray
+) -> Contacts:
+    """Up to four points of each patch; patch (n,) is that of each, leads (p,) their deepest."""
+    starts = run_starts(patch)
+    column = np.arange(len(patch)) - starts[patch]
+    shape = (len(leads), int(column.max()) + 1)
+    x_axis, y_axis = _across(own.normal[leads])
+    from_lead = points.point - own.point[leads][patch]
+    x, y, z = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    x[patch, column], y[patch, column] = (
+        dot(from_lead, x_axis[patch]),
+        dot(from_lead, y_axis[patch]),
+    )
+    z[patch, column] = points.gap
+    index = np.full(shape, -1, dtype=np.intp)
+    index[patch, column] = np.arange(len(patch))
+    kind = np.zeros(shape[1], dtype=np.intp)
+    picks, kept = spread(x, y, z, index >= 0, kind, sizes[own.pair[leads]])
+    chosen = index[np.arange(len(leads))[:, None], picks][kept]
+    return points.taken(chosen[np.argsort(points.pair[chosen], kind="stable")])
+
+
+def _across(normals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Unit vectors x and y (n, 3) at right angles to unit vectors (n, 3) and to each other."""
+    rows = np.arange(len(normals))
+    # away from the axis that the normal is least along
+    axis = np.abs(normals).argmin(axis=1)
+    x = -normals * normals[rows, axis][:, None]
+    x[rows, axis] += 1.0
+    x /= np.sqrt(dot(x, x))[:, None]
+    return x, cross(normals, x)

@@ -28,24 +28,29 @@ class Packed:
         sizes: v, f, e, k.
         offsets: (p, f), m.
         sides: (p, 3 e, 3): for each edge its vector, and the normals on its left and its right.
+        edge_lengths: (p, e), m, 1 for edges that fill up.
         outward: (p, e, 3), at right angles to the edge in the plane of its left face.
         edges: (p, e, 2), vertices.
         loops: (p, f, k), the vertices around each face.
         frames: (p, f, 3, 3), columns x, y along the face, and its normal.
         touching: (p, v, f), whether a vertex belongs to a face.
-        reach: (p,), m, the largest distance of a vertex from the mean of all.
+        middle: (p, 3), m, the mean of the vertices.
+        reach, inner: (p,), m, its largest distance from a vertex, and its least from a face.
     """
 
     sizes: tuple[int, int, int, int]
     points: FloatArray
     offsets: FloatArray
     sides: FloatArray
+    edge_lengths: FloatArray
     outward: FloatArray
     edges: IntArray
     loops: IntArray
     frames: FloatArray
     touching: BoolArray
+    middle: FloatArray
     reach: FloatArray
+    inner: FloatArray
 
     @property
     def vertices(self) -> FloatArray:
@@ -74,6 +79,7 @@ def packed(polytopes: tuple[Polytope, ...], around: int) -> Packed:
         return out
 
     sides = [empty_beyond(key) for key in ("vectors", "left", "right")]
+    lengths = np.linalg.norm(sides[0], axis=2)
     touching = np.zeros((len(singles), v, f), dtype=np.bool_)
     loops = np.zeros((len(singles), f, around), dtype=np.intp)
     for row, own in enumerate(singles):
@@ -85,12 +91,15 @@ def packed(polytopes: tuple[Polytope, ...], around: int) -> Packed:
         points=np.concatenate((laid("vertices", v), laid("normals", f)), axis=1),
         offsets=laid("offsets", f),
         sides=np.concatenate(sides, axis=1),
+        edge_lengths=np.where(lengths > 0.0, lengths, 1.0),
         outward=empty_beyond("outward"),
         edges=laid("edges", e).astype(np.intp),
         loops=loops,
         frames=laid("frames", f),
         touching=touching,
+        middle=np.array([own["middle"] for own in singles]),
         reach=np.array([float(own["reach"]) for own in singles]),
+        inner=np.array([float(own["inner"]) for own in singles]),
     )
 
 
@@ -98,6 +107,7 @@ def packed(polytopes: tuple[Polytope, ...], around: int) -> Packed:
 def _single(polytope: Polytope) -> dict[str, FloatArray]:
     """The arrays of one polytope."""
     vertices, normals = polytope.vertices, polytope.normals
+    middle = vertices.mean(axis=0)
     start, end = polytope.edges.T
     vectors = vertices[end] - vertices[start]
     left, right = normals[polytope.edge_faces.T]
@@ -122,7 +132,9 @@ def _single(polytope: Polytope) -> dict[str, FloatArray]:
         "loops": loops,
         "frames": np.stack((x, y, normals), axis=-1),
         "touching": touching,
-        "reach": np.linalg.norm(vertices - vertices.mean(axis=0), axis=1).max(),
+        "middle": middle,
+        "reach": np.linalg.norm(vertices - middle, axis=1).max(),
+        "inner": (polytope.offsets - normals @ middle).min(),
     }
 
 
