@@ -8,7 +8,7 @@ With De Saxce's term, v = u + mu |u_t| n, a contact reads K* > v _|_ p > K, K th
 no gap opens for sliding, as it would in the convex relaxation that leaves the term out.
 
 Newton's method is tried from the start, which settles a warm start in a step or two; if it does not
-settle, alternating directions and Newton's method from where they are take turns.
+settle, proximal points lead to where it does.
 
 Where contacts are redundant, p is one of many with the same u: near the start, and from p = 0 as
 symmetric as the problem is.
@@ -29,13 +29,12 @@ from ...arrays import FloatArray, as_finite, as_floats, frozen
 from ...errors import ArgumentError
 from .law import Law
 from .newton import newton
+from .proximal import proximal
 from .scaled import Scaled, scaled
-from .splitting import Splitting
 
 TOLERANCE = 1e-10  # of the largest |b|
 MOST = 500  # steps
-NEWTON = 10  # steps of Newton's method at a time
-SPLITTING = 15  # steps of alternating directions between them
+NEWTON = 10  # of them from the start itself
 SYMMETRIC = 1e-9  # of the largest entry of W
 
 
@@ -97,14 +96,9 @@ def solve_cones(
     best = newton(problem, guess, enough, min(NEWTON, most))
     steps = best.steps
     if best.residual > enough and steps < most:
-        splitting = Splitting(problem, guess)
-        while best.residual > enough and steps < most:
-            turn = min(SPLITTING, most - steps)
-            splitting.go(turn)
-            steps += turn
-            found = newton(problem, splitting.point, enough, min(NEWTON, most - steps))
-            steps += found.steps
-            best = best.better(found)
+        found = proximal(problem, guess, enough, most - steps)
+        steps += found.steps
+        best = found if found.residual < best.residual else best
     impulses = frozen(best.point / problem.unit)
     return ConeAnswer(impulses, best.residual, steps, best.residual <= enough)
 
@@ -137,7 +131,9 @@ def _checked(
     largest = float(np.abs(matrix).max(initial=0.0))
     if np.abs(matrix - matrix.T).max(initial=0.0) > SYMMETRIC * largest:
         raise ArgumentError("w: wanted a symmetric matrix")
-    problem = scaled(matrix, vector, Law(mu, low, high))
+    none, some = np.full(m, -np.inf), np.full(m, np.inf)
+    none[: 3 * k : 3], none[3 * k :], some[3 * k :] = 0.0, low, high
+    problem = scaled(matrix, vector, Law(mu, none, some))
     size = float(np.abs(vector).max(initial=0.0))
     if start is None:
         return problem, np.zeros(m), size

@@ -1,8 +1,8 @@
-"""Coulomb's law as a projection: the impulses that a fixed-point step leaves on its bounds.
+"""Coulomb's law as a projection: impulses stay where a step against their velocity leaves them.
 
 A contact's impulse p = (p_n, p_t) and velocity u = (u_n, u_t) obey
 
-    0 <= p_n  _|_  u_n >= 0,   |p_t| <= mu p_n,   p_t = -mu p_n u_t / |u_t|  where it slides
+    0 <= p_n  _|_  u_n >= 0,   |p_t| <= mu p_n,   p_t = -mu p_n u_t / |u_t|  if u_t != 0
 
 if and only if p = P(p - u / d) for any d > 0, with P of z = (z_n, z_t)
 
@@ -12,8 +12,7 @@ a scalar row's with P = min(max(z, lower), upper). Since the disc has the radius
 for itself, without De Saxce's mu |u_t|: the law is Coulomb's own and not its convex relaxation.
 
 Source: P. Alart, A. Curnier, A mixed formulation for frictional contact problems prone to Newton
-like solution methods, Comp. Meth. Appl. Mech. Eng. 92 (1991); V. Acary, B. Brogliato, Numerical
-Methods for Nonsmooth Dynamical Systems (2008), section 13.3.
+like solution methods, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ TINY = 1e-300  # added to divisors that may be 0 where the quotient is 0
 class Law(NamedTuple):
     """Bounds of m = 3 k + r impulses: k contacts (normal, tangent, tangent), then r scalars.
 
-    friction mu (k,); lower and upper (r,), which may be infinite.
+    friction mu (k,); lower (m,) and upper (m,): of a contact 0, -inf, -inf and inf, inf, inf.
     """
 
     friction: FloatArray
@@ -40,17 +39,15 @@ class Law(NamedTuple):
     def project(self, z: FloatArray) -> Projected:
         """P(z) of z (m,)."""
         k = len(self.friction)
-        onto = np.empty(len(z))
-        at, to = z[: 3 * k].reshape(k, 3), onto[: 3 * k].reshape(k, 3)
-        normal, tangent = np.maximum(at[:, 0], 0.0), at[:, 1:]
-        size = np.hypot(tangent[:, 0], tangent[:, 1])
-        radius = self.friction * normal
+        onto = np.maximum(z, self.lower)
+        if len(z) > 3 * k:
+            np.minimum(onto, self.upper, out=onto)
+        contacts = onto[: 3 * k].reshape(k, 3)
+        size = np.hypot(contacts[:, 1], contacts[:, 2])
+        radius = self.friction * contacts[:, 0]
         part = radius / np.maximum(size, radius + TINY)
-        to[:, 0] = normal
-        np.multiply(tangent, part[:, None], out=to[:, 1:])
-        if len(self.lower):
-            np.minimum(np.maximum(z[3 * k :], self.lower), self.upper, out=onto[3 * k :])
-        return Projected(onto, normal, tangent, size, radius, part)
+        contacts[:, 1:] *= part[:, None]
+        return Projected(onto, size, radius, part)
 
     def slopes(self, z: FloatArray, at: Projected) -> tuple[FloatArray, FloatArray]:
         """dP/dz where P is smooth, an element of its generalised derivative elsewhere.
@@ -62,28 +59,26 @@ class Law(NamedTuple):
         of scalar rows: 1 inside the bounds, else 0, (r,).
         """
         k = len(self.friction)
-        touching, sliding = at.normal > 0.0, at.size > at.radius
-        along = at.tangent * (sliding / np.maximum(at.size, TINY))[:, None]
+        contacts, scalars = z[: 3 * k].reshape(k, 3), slice(3 * k, None)
+        touching, sliding = contacts[:, 0] > 0.0, at.size > at.radius
+        along = contacts[:, 1:] * (sliding / np.maximum(at.size, TINY))[:, None]
         blocks = np.zeros((k, 3, 3))
         blocks[:, 0, 0] = touching
         blocks[:, 1:, 0] = along * (self.friction * touching)[:, None]
-        blocks[:, 1:, 1:] = (-at.part[:, None] * along)[:, :, None] * along[:, None, :]
+        np.multiply((-at.part[:, None] * along)[:, :, None], along[:, None, :], blocks[:, 1:, 1:])
         blocks[:, 1, 1] += at.part
         blocks[:, 2, 2] += at.part
-        scalars = z[3 * k :]
-        return blocks, ((scalars > self.lower) & (scalars < self.upper)).astype(np.float64)
+        inside = (z[scalars] > self.lower[scalars]) & (z[scalars] < self.upper[scalars])
+        return blocks, inside.astype(np.float64)
 
 
 class Projected(NamedTuple):
     """P(z): onto (m,), and of its contacts what the slopes need.
 
-    normal (k,) P_n; tangent (k, 2) z_t; size (k,) |z_t|; radius (k,) mu P_n; part (k,) of z_t that
-    P_t is.
+    size (k,) |z_t|; radius (k,) mu P_n; part (k,) of z_t that P_t is.
     """
 
     onto: FloatArray
-    normal: FloatArray
-    tangent: FloatArray
     size: FloatArray
     radius: FloatArray
     part: FloatArray
