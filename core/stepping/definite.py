@@ -52,7 +52,7 @@ class DefiniteInverse:
         return out
 
     def _blocks(self, half: int, row: int, column: int) -> FloatArray:
-        """(k, half, half): at an offset in each of the blocks of the diagonal of twice that size."""
+        """(k, half, half): at an offset in each block of twice that size on the diagonal."""
         work = self._work
         size, item = len(work), work.itemsize
         step = 2 * half * (size + 1) * item

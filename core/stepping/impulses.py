@@ -11,7 +11,7 @@ from ..dynamics.friction.cones import solve_cones
 from ..dynamics.model import IntArray
 from .bounce import Meeting, Times, bounces, meeting, without_gain
 from .rows import Rows
-from .settings import CORRECTION, CORRECTION_SPEED, SLOP
+from .settings import CORRECTION, CORRECTION_SPEED, LANDING, SLOP
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +21,8 @@ class Answer:
     Attributes:
         moving: (nv,), the velocity of the displacement; after: (nv,), the one that goes on.
         contacts: (k, 3), N s, normal and tangents; scalars: (r,), N s or N m s.
-        held: (nv,), the part of the change that comes from gaps which were closed before.
-        acted: whether contacts or limits exert anything.
+        acted: whether contacts or limits exert anything; landed: whether some that were not closed
+            before do.
         corrected: whether penetration is taken back.
         residual: m/s; converged: whether that is small enough.
     """
@@ -31,8 +31,8 @@ class Answer:
     after: FloatArray
     contacts: FloatArray
     scalars: FloatArray
-    held: FloatArray
     acted: bool = False
+    landed: bool = False
     corrected: bool = False
     residual: float = 0.0
     converged: bool = True
@@ -55,7 +55,7 @@ class Impulses:
     def __call__(self, rows: Rows, v: FloatArray, times: Times) -> Answer:
         """The impulses of a step; v (nv,) is the velocity before."""
         k, none = rows.count, np.zeros(rows.scalars)
-        idle = Answer(rows.free, rows.free, np.zeros((k, 3)), none, np.zeros(len(v)))
+        idle = Answer(rows.free, rows.free, np.zeros((k, 3)), none)
         if not k + rows.scalars:
             return idle
         speed, shift = rows.speeds(), _shift(rows)
@@ -74,14 +74,15 @@ class Impulses:
         if bouncing.any() or deep.any():
             p = self._of_velocity(rows, w, speed, p, meets, bouncing, pressing)
             after = rows.free + moves @ p
-        held = ~rows.is_gap | (~bouncing & (rows.gap <= SLOP))
+        landing = (meets.before < -LANDING * self._gravity * times.kick) | (rows.gap > SLOP)
+        landing |= bouncing
         return Answer(
             moving,
             after,
             p[: 3 * k].reshape(k, 3),
             p[3 * k :],
-            moves @ (p * rows.spread(held)),
             bool(pressing.any()),
+            bool((pressing & landing).any()),
             bool(deep.any()),
             self._residual,
             self._converged,

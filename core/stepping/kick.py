@@ -279,14 +279,15 @@ class Kicker:
         h, part, reach = times
         assert moment.one is not None
         whole, smooth = answer.after - v, free - v
+        # an impact is in the middle of the step that follows, and not at the instant
+        at = v + part * (self._change if answer.landed else whole)
         steady = np.abs(whole).sum() < np.abs(smooth).sum()
         self._change = whole if steady else smooth
-        at = v + part * (smooth + answer.held)
         push = moment.one.mass @ whole + h * bias
         work = -0.5 * float(push @ (v + answer.after))
         lifted = 0.0
         if answer.corrected:
-            lifted = reach * float(bias @ (answer.moving - answer.after))
+            lifted = max(reach * float(bias @ (answer.moving - answer.after)), 0.0)
         count = 0 if contacts is None else len(contacts)
         impulses = np.zeros((count, 3))
         if contacts is not None and answer.acted:

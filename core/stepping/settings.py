@@ -6,6 +6,7 @@ SLOP = 1e-5  # m: bodies so deep in each other are left as they are
 CORRECTION = 0.2  # of the depth beyond it is taken back in a step,
 CORRECTION_SPEED = 0.5  # m/s, and at this speed at most
 RESTING = 2.0  # times the speed that gravity gives in a step: slower meetings do not bounce,
+LANDING = 0.5  # of it: what meets faster lands, and has not stood on what it meets
 LEAST_BOUNCE = 1e-3  # m/s or rad/s, nor do these
 OVERLAP = 1e-3  # m: bodies deeper in each other at the start do not collide with each other
 TOLD_DEPTH = 1e-4  # m: a start deeper in the ground is told
