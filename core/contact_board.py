@@ -160,7 +160,7 @@ class ContactBoard:
             # a round body that leaves a face or a corner may be on the next one
             met |= [own is self._gaps.contacts[index] for own in self._gaps.contacts]
         closed = (np.abs(state.gap) <= reach) & met
-        closed &= state.margin >= -2.0 * TOUCH * size
+        closed &= state.margin >= -TOUCH * size
         closed |= self._watch.states == State.RESTING
         closed[list(change.closing)] = True
         closed[list(change.slid)] = False

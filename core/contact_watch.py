@@ -235,6 +235,9 @@ class _Piece:
         q = self._path(np.array([t]))[:, : self._watch._nq]
         return float(self._watch.gaps.at(q).margin[0, index])
 
+    def _slack_at(self, index: int, slack: float, t: float) -> float:
+        return self._margin_at(index, t) + slack
+
     def _slid(self, resting: IntArray) -> dict[int, float | None]:
         """When resting points leave their faces."""
         out: dict[int, float | None] = {}
@@ -243,7 +246,9 @@ class _Piece:
         for index in resting.tolist():
             values = margins[:, index]
             if np.isfinite(values).all():
-                out[index] = self._falls(values, partial(self._margin_at, index), 2.0 * touch)
+                # beyond what may touch, so that what has slid off does not come to rest again
+                more = partial(self._slack_at, index, 2.0 * touch)
+                out[index] = self._falls(values + 2.0 * touch, more, 0.0)
         return out
 
     def _pulled(self, resting: IntArray) -> dict[int, float | None]:
