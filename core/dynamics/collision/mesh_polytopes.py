@@ -13,7 +13,6 @@ make no points; of all these a few for each direction are kept.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +23,8 @@ from .edge_pairs import line_parameters
 from .groups import run_rows, run_starts
 from .manifold import reduced
 from .mesh_surface import UPHILL, MeshSurface, each_once
-from .packing import Packed, around_of, packed
+from .mesh_undone import NO_TRIANGLE, Bodies, undone
+from .packing import around_of, packed
 from .polytope import Polytope
 from .separation import PARALLEL, cross, dot
 
@@ -32,29 +32,7 @@ SINK = 0.5  # of the inner radius: a body whose middle is farther behind a trian
 ON_RIM = 1e-7  # of the sizes: a vertex this little beside a triangle is over it
 # of the sizes: behind a triangle a vertex may be this far beyond a hollow edge
 BEHIND_HOLLOW = 0.02
-# of the sizes: edges that cross less deep than this belong to what rests there; deeper ones count
-# where the mesh edge is below the body's faces by at least this part of the depth
-SHALLOW = 1e-3
-STEEPEST = 0.1
 SAME = 1e-6  # 1 - cosine of normals that are one
-
-
-class _Bodies(NamedTuple):
-    """p polytopes in the world.
-
-    Attributes:
-        packed: in their own frames.
-        vertices: (p, v, 3), m.
-        rotation, shift: (p, 3, 3) and (p, 3), of their poses.
-        size, depth: (p,), m, of the body, and by how much it may be in the solid.
-    """
-
-    packed: Packed
-    vertices: FloatArray
-    rotation: FloatArray
-    shift: FloatArray
-    size: FloatArray
-    depth: FloatArray
 
 
 def mesh_polytope_contacts(
@@ -83,22 +61,27 @@ def mesh_polytope_contacts(
     if not len(body):
         return Contacts.none()
     middle = (rotation @ own.middle[:, :, None])[:, :, 0] + shift
-    bodies = _Bodies(own, vertices, rotation, shift, own.reach, own.inner)
+    bodies = Bodies(own, vertices, rotation, shift, own.reach, own.inner)
     # only what the middle is in front of
     height = dot(surface.normals[triangle], middle[body] - surface.corners[triangle, 0])
     front = height >= -SINK * own.inner[body]
+    over, under = _on_triangles(surface, bodies, body[front], triangle[front], margin)
     parts = [
-        _on_triangles(surface, bodies, body[front], triangle[front], margin),
+        over,
         _under_faces(surface, bodies, body, triangle, margin),
         _edges(surface, bodies, body, triangle, margin),
     ]
-    return reduced(Contacts.joined(parts), own.reach)
+    points = Contacts._make(np.concatenate(own) for own in zip(*parts, strict=True))
+    below = np.full(len(points.gap), NO_TRIANGLE, dtype=np.intp)
+    below[: len(under)] = under
+    kept = ~undone(surface, bodies, (body, triangle), points, below)
+    return reduced(points.taken(kept), bodies.size)
 
 
 def _on_triangles(
-    surface: MeshSurface, bodies: _Bodies, body: IntArray, triangle: IntArray, margin: float
-) -> Contacts:
-    """Vertices of bodies over triangles."""
+    surface: MeshSurface, bodies: Bodies, body: IntArray, triangle: IntArray, margin: float
+) -> tuple[Contacts, IntArray]:
+    """Vertices of bodies over triangles, and these triangles."""
     normals, first = surface.normals[triangle], surface.corners[triangle, 0]
     heights = (bodies.vertices[body] @ normals[:, :, None])[:, :, 0]
     heights -= dot(normals, first)[:, None]
@@ -126,18 +109,18 @@ def _on_triangles(
     over, rank = over[keep], rank[keep]
     normal, gap = surface.normals[triangle[over]], height[over]
     feature = OF_FIRST * KIND + rank * NUMBER + vertex[over]
-    return Contacts(body[over], point[over] - (0.5 * gap)[:, None] * normal, normal, gap, feature)
+    place = point[over] - (0.5 * gap)[:, None] * normal
+    return Contacts(body[over], place, normal, gap, feature), triangle[over]
 
 
 def _under_faces(
-    surface: MeshSurface, bodies: _Bodies, body: IntArray, triangle: IntArray, margin: float
+    surface: MeshSurface, bodies: Bodies, body: IntArray, triangle: IntArray, margin: float
 ) -> Contacts:
     """Vertices of the mesh inside of bodies or near their faces."""
     body, vertex = each_once(body, surface.triangles[triangle], surface.vertex_sharp)
     place = surface.vertices[vertex]
-    local = _turned_back(bodies, body, place - bodies.shift[body])
     packed = bodies.packed
-    above = (packed.normals[body] @ local[:, :, None])[:, :, 0] - packed.offsets[body]
+    above = bodies.above(body, place)
     inside = np.nonzero(above.max(axis=1) <= margin)[0]
     if not len(inside):
         return Contacts.none()
@@ -152,16 +135,18 @@ def _under_faces(
     gaps = np.where(allowed, above, -np.inf)
     face = gaps.argmax(axis=1)
     one = np.arange(len(vertex))
-    gap, normal, most = gaps[one, face], normals[one, face], above.max(axis=1)
-    # outside of the body its nearest face has to be the one
-    keep = (gap >= -bodies.depth[body]) & ((most <= 0.0) | (gap >= most))
-    point = place + (0.5 * np.where(keep, gap, 0.0))[:, None] * normal
+    gap, normal = gaps[one, face], normals[one, face]
+    keep = gap >= -bodies.depth[body]
+    reach = np.where(keep, gap, 0.0)[:, None] * normal
+    # its foot is on the face and not beside it
+    keep &= bodies.above(body, place + reach).max(axis=1) <= ON_RIM * bodies.size[body]
+    point = place + 0.5 * reach
     feature = OF_SECOND * KIND + vertex % KIND
     return Contacts(body, point, normal, gap, feature).taken(keep)
 
 
 def _edges(
-    surface: MeshSurface, bodies: _Bodies, body: IntArray, triangle: IntArray, margin: float
+    surface: MeshSurface, bodies: Bodies, body: IntArray, triangle: IntArray, margin: float
 ) -> Contacts:
     """Sharp edges of the mesh that cross edges of bodies."""
     body, edge = each_once(body, surface.edge_of[triangle], surface.sharp)
@@ -189,17 +174,13 @@ def _edges(
     keep = usable & (abs(s - middle) <= middle) & (abs(t - 0.5) <= 0.5)
     keep &= (gap <= margin) & (gap >= -bodies.depth[body])
     foot = p + s[:, None] * e
-    # deep along the normal, and yet at a face: another direction is the way out
-    local = _turned_back(bodies, body, foot - bodies.shift[body])
-    below = (packed.normals[body] @ local[:, :, None])[:, :, 0] - packed.offsets[body]
-    keep &= (gap >= -SHALLOW * bodies.size[body]) | (below.max(axis=1) <= STEEPEST * gap)
     point = foot + (0.5 * gap)[:, None] * normal
     feature = EDGES * KIND + (edge * NUMBER + number) % KIND
     return Contacts(body, point, normal, gap, feature).taken(keep)
 
 
 def _crossing(
-    surface: MeshSurface, bodies: _Bodies, body: IntArray, edge: IntArray
+    surface: MeshSurface, bodies: Bodies, body: IntArray, edge: IntArray
 ) -> tuple[IntArray, IntArray, FloatArray]:
     """Which edges g of bodies (k,) may touch the edges e of the mesh (k,).
 
@@ -212,7 +193,7 @@ def _crossing(
     """
     packed = bodies.packed
     count, sides = packed.sizes[2], packed.sides[body]
-    e = _turned_back(bodies, body, surface.edge_along[edge])
+    e = bodies.turned_back(body, surface.edge_along[edge])
     steps = sides[:, :count] @ (bodies.rotation[body].swapaxes(1, 2) @ surface.tests[edge])
     faces = (sides[:, count:] @ e[:, :, None])[:, :, 0]
     sign = np.sign(steps[:, :, 2])
@@ -221,9 +202,3 @@ def _crossing(
     allowed = (uphill <= UPHILL * packed.edge_lengths[body]) & (downhill <= UPHILL)
     row, number = np.nonzero(allowed & (sign != 0.0))
     return row, number, sign[row, number]
-
-
-def _turned_back(bodies: _Bodies, body: IntArray, vectors: FloatArray) -> FloatArray:
-    """Vectors (k, 3) of the world in the frames of bodies (k,)."""
-    out: FloatArray = (vectors[:, None] @ bodies.rotation[body])[:, 0]
-    return out
