@@ -196,7 +196,8 @@ class ContactBoard:
         u = own @ moment.v
         speed = float((np.abs(own) @ np.abs(moment.v)).max(initial=0.0))
         free = base.respond(moment).a
-        wanted = own @ free + self._gaps.bend(moment)[touching]
+        bend = self._gaps.bend(moment)[touching]
+        wanted = own @ free + bend
         w = own @ moves @ own.T
         soon = self._rest_time(t)
         still = u <= np.maximum(STILL * speed, -0.5 * soon * wanted)
@@ -209,7 +210,7 @@ class ContactBoard:
             still |= more
         gained = w @ force + wanted
         # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
-        scale = 1e-10 * float(np.abs(wanted).max(initial=0.0))
+        scale = 1e-10 * float(np.abs((own @ free, bend)).max(initial=0.0))
         weights = np.sqrt(np.maximum(w.diagonal(), 0.0))
         pushed = force * weights**2 > scale
         tied = still & (np.abs(gained) <= scale) & ~np.isin(touching, change.pulled)

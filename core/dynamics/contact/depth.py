@@ -28,9 +28,7 @@ class Depths:
 
     def __init__(self, features: Sequence[Feature]) -> None:
         self._count = len(features)
-        self._behind = np.array(
-            [own.behind if isinstance(own, OnPlane) else np.inf for own in features]
-        )
+        self._behind = np.array([_thickness(own) for own in features])
         self._boxes: list[tuple[list[IntArray], IntArray]] = []
         self._walls: list[tuple[IntArray, list[IntArray]]] = []
         self._nearest = _grouped(
@@ -103,6 +101,14 @@ def _edges(features: Sequence[Feature], contact: Contact) -> IntArray:
         if one.contact is contact and isinstance(one, Crossing)
     ]
     return np.array(own, dtype=np.intp)
+
+
+def _thickness(own: Feature) -> float:
+    """How far below 0 a gap may be where the part is still in the other body, m."""
+    if isinstance(own, OnPlane):
+        return own.behind
+    # edges are looked at with the faces about them
+    return 0.0 if isinstance(own, Crossing) else np.inf
 
 
 def _normal(own: Feature) -> FloatArray:

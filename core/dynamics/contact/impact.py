@@ -95,9 +95,9 @@ def impact(
     """
     check_rule(rule)
     n = len(jacobian)
-    speed = float((np.abs(jacobian) @ np.abs(v)).max(initial=0.0))
     answers = moves @ jacobian.T
     w = jacobian @ answers
+    speed = _fastest(v, jacobian, moves, w)
     total, u = np.zeros(n), jacobian @ v
     places = range(n) if order is None else order
     passes = 0
@@ -116,6 +116,16 @@ def impact(
                 total[index] -= (1.0 + restitution[index]) * u[index] / w[index, index]
                 u = jacobian @ (v + answers @ total)
     return Answer(v + answers @ total, total, passes)
+
+
+def _fastest(v: FloatArray, jacobian: FloatArray, moves: FloatArray, w: FloatArray) -> float:
+    """What speeds of gaps are small against, m/s.
+
+    |J v| <= |J| |v|, and <= sqrt(W_ii v . M v), which knows of motion along the faces too.
+    """
+    carried = float(v @ np.linalg.lstsq(moves, v, rcond=None)[0])
+    bound = np.sqrt(max(float(w.diagonal().max(initial=0.0)) * carried, 0.0))
+    return max(float((np.abs(jacobian) @ np.abs(v)).max(initial=0.0)), float(bound))
 
 
 def check_rule(rule: object) -> None:

@@ -52,6 +52,21 @@ def gaps(tree):
             a=Point(port("b2", 1, 0, 0)),
             b=Wall(port("b3", 0, 2, 0), (0, 1, 1), along=(1, 0, 0), length=2.0, double_sided=True),
         ),
+        Contact(
+            name="ball on box",
+            a=Sphere(port("b1", 0, 0.4, 0.2), 0.3),
+            b=Box(port("b3", 0.1, 0, 0), (0.3, 0.2, 0.1)),
+        ),
+        Contact(
+            name="strip",
+            a=Box(port("b4", 1, 0, 0), (0.3, 0.2, 0.1)),
+            b=Wall(port("b1", 0, 0, 1), (0, 1, 1), along=(1, 0, 0), length=1.0),
+        ),
+        Contact(
+            name="end of strip",
+            a=Sphere(port("b4", 0, 1, 0), 0.2),
+            b=Wall(port("b1", 0, 0, 1), (0, 1, 1), along=(1, 0, 0), length=1.0),
+        ),
         *joint_limits(tree),
     ]
     return Gaps(tree, contacts)
