@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ...arrays import FloatArray
-from ...errors import ArgumentError
+from ...errors import ArgumentError, ModelError
+from ..contact.shapes import TriangleMesh
 from ..model import IntArray, Model
 from .bounds import Bounds
 from .colliders import Collider
@@ -20,6 +21,7 @@ from .round import round_contacts
 from .round_polytope import RoundPolytopes
 from .solids import Solid, solid_of
 from .touching import Touching
+from .triangles import MeshTree
 
 # the order of kinds: in a pair the lower comes first
 ROUND, POLYTOPE, MESH, PLANE = range(4)
@@ -80,6 +82,11 @@ class Collisions:
             ]
         ).reshape(-1, 2, 3)
         self._radius = np.array([own.radius for own in self.solids])
+        self._meshes = {
+            index: _mesh(model, own, self.solids[index])
+            for index, own in enumerate(self.colliders)
+            if kinds[index] == MESH
+        }
         cores = [own.polytope for own in self.solids if own.polytope is not None]
         self._on_polytopes = RoundPolytopes(cores)
         is_core = np.array([own.polytope is not None for own in self.solids], dtype=bool)
@@ -88,6 +95,8 @@ class Collisions:
             (ROUND, ROUND): self._rounds,
             (ROUND, POLYTOPE): self._rounds_on_polytopes,
             (POLYTOPE, POLYTOPE): self._polytopes,
+            (ROUND, MESH): self._rounds_on_meshes,
+            (POLYTOPE, MESH): self._polytopes_on_meshes,
         }
         # pairs of one kind follow each other: (first row, row after the last, finder)
         self._groups = [
@@ -155,9 +164,48 @@ class Collisions:
             self._cores(a), world_from_port[a], self._cores(b), world_from_port[b], margin
         )
 
+    def _rounds_on_meshes(
+        self, world_from_port: FloatArray, rows: IntArray, margin: float
+    ) -> Contacts:
+        parts = []
+        for mesh, own, tree in self._on_meshes(rows):
+            a = self._low[mesh, 0]
+            ends = _moved(world_from_port[a], self._ends[a])
+            found = tree.rounded_contacts(ends[:, 0], ends[:, 1], self._radius[a], margin)
+            parts.append(found.of_pairs(own))
+        return Contacts.joined(parts)
+
+    def _polytopes_on_meshes(
+        self, world_from_port: FloatArray, rows: IntArray, margin: float
+    ) -> Contacts:
+        parts = []
+        for mesh, own, tree in self._on_meshes(rows):
+            a = self._low[mesh, 0]
+            found = tree.polytope_contacts(self._cores(a), world_from_port[a], margin)
+            parts.append(found.of_pairs(own))
+        return Contacts.joined(parts)
+
+    def _on_meshes(self, rows: IntArray) -> Iterator[tuple[IntArray, IntArray, MeshTree]]:
+        """For each mesh its pairs out of `rows`, their places there, and the mesh."""
+        for index, tree in self._meshes.items():
+            own = np.flatnonzero(self._low[rows, 1] == index)
+            if len(own):
+                yield rows[own], own, tree
+
     def _cores(self, indices: IntArray) -> list[Polytope]:
-        cores = (self.solids[index].polytope for index in indices)
+        cores = (self.solids[index].coarse for index in indices)
         return [core for core in cores if core is not None]
+
+
+def _mesh(model: Model, collider: Collider, solid: Solid) -> MeshTree:
+    """The mesh in the world, of whose frame it is a part."""
+    shape, pose = collider.shape, solid.frame_from_port
+    assert isinstance(shape, TriangleMesh)
+    vertices = solid.points @ pose[:3, :3].T + pose[:3, 3]
+    try:
+        return MeshTree(vertices, shape.triangles, f"{model.name}: {collider.label}")
+    except ArgumentError as reason:
+        raise ModelError(str(reason)) from reason
 
 
 def _kind(solid: Solid) -> int:

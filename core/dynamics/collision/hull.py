@@ -31,8 +31,12 @@ Loop = tuple[int, ...]
 Edge = tuple[int, int]
 
 
-def hull(points: FloatArray) -> Polytope:
+def hull(points: FloatArray, most: int | None = None) -> Polytope:
     """The convex hull of points (n, 3), m; with two faces where they lie in a plane.
+
+    Args:
+        most: of the corners, where that is not enough for all the farthest are taken first, so
+            that the hull is a little smaller; of points in a plane all are taken.
 
     Raises:
         ArgumentError: for points on a line, or for a single one.
@@ -50,7 +54,7 @@ def hull(points: FloatArray) -> Polytope:
         return _compact(points, [around, around[::-1]])
     outside = OUTSIDE * extent
     for _ in range(TRIES):
-        triangles = _Quickhull(points, corners, outside).triangles()
+        triangles = _Quickhull(points, corners, outside).triangles(most)
         if triangles:
             return _compact(points, _merged(points, triangles, max(outside, FLAT * extent)))
         outside *= WIDER
@@ -74,11 +78,16 @@ class _Quickhull:
         loops = [(a, b, c), (a, d, b), (b, d, c), (c, d, a)]
         self._add(loops, np.arange(len(points)))
 
-    def triangles(self) -> list[Loop]:
-        """The finished hull; empty where rounding got in the way."""
-        while self.outside:
-            face, outside = next(iter(self.outside.items()))
-            farthest = int(outside[np.argmax(self.distances[face])])
+    def triangles(self, most: int | None) -> list[Loop]:
+        """The finished hull, or that of some corners; empty where rounding got in the way."""
+        corners = len(self.faces)
+        while self.outside and (most is None or corners < most):
+            if most is None:
+                face = next(iter(self.outside))
+            else:
+                face = max(self.outside, key=lambda own: float(self.distances[own].max()))
+            farthest = int(self.outside[face][np.argmax(self.distances[face])])
+            corners += 1
             if not self._join(face, farthest):
                 return []
         return list(self.faces.values())

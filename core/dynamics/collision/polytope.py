@@ -15,6 +15,7 @@ from ...arrays import FloatArray, frozen
 from ..model import IntArray
 
 SIDES = 24  # of the prism that stands for a cylinder: 0.6 % of the radius off at most
+FLAT_FACES = 2  # of one without thickness
 NONE = -1  # fills the loops of faces up to the longest
 
 # the corners of a box by the signs of x, y and z, and its faces counter-clockwise from outside

@@ -16,11 +16,10 @@ import numpy as np
 from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
 from .contacts import Contacts
-from .polytope import NONE, Polytope
+from .polytope import FLAT_FACES, NONE, Polytope
 from .round import SAME, nearest_on_segments
 
 FACING = 0.995  # cosine: a segment lies on a face that is turned no further from the nearest way
-FLAT_FACES = 2  # of a polytope without thickness
 TOUCHING = 1e-9  # m: cores that are nearer have no direction between them
 FLUSH = 1e-9  # a segment that runs along a face to this is not cut by its plane
 
