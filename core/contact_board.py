@@ -24,6 +24,7 @@ from .contact_watch import TOUCH, Change, ContactWatch, State
 from .dynamics import Moment
 from .dynamics.contact import ContactSystem, complementary, impact
 from .dynamics.contact.impact import Answer
+from .dynamics.evaluation import mass_at
 from .dynamics.model import IntArray
 from .errors import SimulationError
 from .integrate import same_instant
@@ -196,6 +197,7 @@ class ContactBoard:
         u = own @ moment.v
         speed = float((np.abs(own) @ np.abs(moment.v)).max(initial=0.0))
         free = base.respond(moment).a
+        self._watch.force = float(np.abs(mass_at(base.model, moment.q) @ free).max(initial=0.0))
         bend = self._gaps.bend(moment)[touching]
         wanted = own @ free + bend
         w = own @ moves @ own.T
@@ -210,7 +212,8 @@ class ContactBoard:
             still |= more
         gained = w @ force + wanted
         # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
-        scale = 1e-10 * float(np.abs((own @ free, bend)).max(initial=0.0))
+        parts = (own @ free, bend, free)
+        scale = 1e-10 * max(float(np.abs(part).max(initial=0.0)) for part in parts)
         weights = np.sqrt(np.maximum(w.diagonal(), 0.0))
         pushed = force * weights**2 > scale
         tied = still & (np.abs(gained) <= scale) & ~np.isin(touching, change.pulled)

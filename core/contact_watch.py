@@ -62,13 +62,14 @@ class ContactWatch:
 
     Attributes:
         states: (n), of the gaps.
-        size: m, of the scene.
+        size: m, of the scene; force: N and N m, the largest that acts without contacts.
     """
 
     def __init__(self, gaps: Gaps, nq: int) -> None:
         self.gaps, self._nq = gaps, nq
         self.states = np.full(len(gaps), int(State.OPEN), dtype=np.intp)
         self.size = gaps.length
+        self.force = 0.0
 
     def first(
         self, motion: Motion, path: Path, rough: Path, start: float, end: float
@@ -254,7 +255,8 @@ class _Piece:
     def _pulled(self, resting: IntArray) -> dict[int, float | None]:
         """When the forces that hold resting gaps would be pulls."""
         forces = self._forces(self._times, self._y)
-        bound = PULLED * float(np.abs(forces[:, resting]).max())
+        largest = max(float(np.abs(forces[:, resting]).max()), self._watch.force)
+        bound = PULLED * largest
 
         def force(index: int, t: float) -> float:
             when = np.array([t])
