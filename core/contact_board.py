@@ -14,7 +14,8 @@ again so soon stays closed, and that is told.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,11 +25,16 @@ from .contact_watch import TOUCH, Change, ContactWatch, State
 from .dynamics import Moment
 from .dynamics.contact import ContactSystem, complementary, impact
 from .dynamics.contact.impact import Answer
+<<<<<<< HEAD
+from .dynamics.evaluation import mass_and_bias_at, mass_at
+=======
 from .dynamics.evaluation import mass_at
+>>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
 from .dynamics.model import IntArray
 from .errors import SimulationError
 from .integrate import same_instant
 from .integrate.event_samples import Path
+from .limit_errors import cannot_yield, is_limit, starts_outside
 from .motion import Motion
 from .switchboard import Switchboard
 from .trajectory.impact import Impact
@@ -37,6 +43,10 @@ from .trajectory.jump import Jump
 STILL = 1e-11  # of the largest speed: gaps that open slower do not open
 REST_TIME = 1e-7  # s: bounces that are shorter end
 DEEP = 1e-9  # of the scene's size: a start that is deeper in is refused
+OUTSIDE = 1e-6  # rad or m: a joint that starts outside its limits by less is put onto them
+NOTHING = 1e-10  # of what forces amount to one by one: accelerations that are none
+YIELDS = 1e-10  # of what masses alone give way: a gap that gives way less is held fast
+GIVE_IN = 5  # changes at one instant: from then on what has been pulled is let go
 MOST_AT_ONCE = 50  # changes at one instant
 SOON, OFTEN = 1e-3, 100  # s: for every so many impacts within so short a time
 SLOWER = 10.0  # REST_TIME grows by this factor,
@@ -64,9 +74,14 @@ class ContactBoard:
 
     def __init__(self, system: ContactSystem, board: Switchboard) -> None:
         self._system, self._board, self._gaps = system, board, system.gaps
-        self._watch = ContactWatch(system.gaps, system.model.nq)
+        self._limits = np.array([is_limit(self._gaps, k) for k in range(len(self._gaps))], bool)
+        # limits of joints that only prescribed motions move
+        q = system.model.neutral()
+        moved = np.delete(self._gaps.jacobian(q), [x.v_index for x in system.prescribed], axis=1)
+        fixed = self._limits & ~moved.any(axis=1)
+        self._watch = ContactWatch(system.gaps, system.model.nq, fixed)
         self._bounces: Counter[int] = Counter()
-        self._recent: deque[float] = deque(maxlen=50 * OFTEN)
+        self._recent: list[float] = []  # the times of impacts
         self._last, self._repeats = -np.inf, 0
 
     def begin(self, motion: Motion, t: float, y: FloatArray) -> Touched:
@@ -77,15 +92,17 @@ class ContactBoard:
         """
         q = motion.unpack(y)[0]
         size = self._watch.size = self._gaps.reach(q)
+        y = self._put_inside(motion, t, y)
+        q = motion.unpack(y)[0]
         state = self._gaps.at(q)
         depth = self._gaps.depth(state)
+        depth[self._limits] = 0.0
         worst = int(np.argmax(depth)) if len(depth) else 0
         if len(depth) and depth[worst] > DEEP * size:
             own = self._gaps.contacts[worst]
-            unit = "m" if worst < len(self._gaps.features) else "m or rad"
             raise SimulationError(
                 f"{self._system.model.name}: at t = {t:.6g} s {own.label} starts in penetration: "
-                f"'{self._gaps.names[worst]}' is {depth[worst]:.6g} {unit} deep; wanted a start in "
+                f"'{self._gaps.names[worst]}' is {depth[worst]:.6g} m deep; wanted a start in "
                 "which bodies are apart or touch"
             )
         closed = (np.abs(state.gap) <= TOUCH * size) | (depth > 0.0)
@@ -96,6 +113,26 @@ class ContactBoard:
             if closed[index] and name.endswith(" back"):
                 self._watch.states[index] = State.BEHIND
         return self.act(motion, t, y, Change(t))
+
+    def _put_inside(self, motion: Motion, t: float, y: FloatArray) -> FloatArray:
+        """The state with joints that are outside their limits by rounding put onto these.
+
+        Raises:
+            SimulationError: for joints that are further outside, naming the first.
+        """
+        q, v, work = motion.unpack(y)
+        gap = np.where(self._limits, self._gaps.at(q).gap, 0.0)
+        far = np.flatnonzero(gap < -OUTSIDE)
+        if len(far):
+            raise starts_outside(self._gaps, int(far[0]), t, float(gap[far[0]]))
+        off = np.flatnonzero((gap < 0.0) & ~self._watch.fixed)
+        if not len(off):
+            return y
+        on = self._board.rest([self._gaps.names[k] for k in off], self._gaps.names)
+        assert on.system.projection is not None
+        q = on.system.projection.positions(np.asarray(t), q, v)
+        self._board.rest([], self._gaps.names)
+        return np.concatenate((q, v, [work]))
 
     def first(
         self, motion: Motion, path: Path, rough: Path, start: float, end: float
@@ -124,7 +161,7 @@ class ContactBoard:
         touching = self._touching(t, q, jacobian @ v, change)
         moment = system.moment(t, q, v)
         moves = system.mobility(moment)
-        done = self._hit(t, v, jacobian, moves, touching)
+        done = self._hit(t, (q, v), jacobian, moves, touching)
         if done.passes:
             moment = system.moment(t, q, done.v)
             for index in touching[done.impulses > 0.0].tolist():
@@ -165,17 +202,32 @@ class ContactBoard:
         closed |= self._watch.states == State.RESTING
         closed[list(change.closing)] = True
         closed[list(change.slid)] = False
+        closed &= ~self._watch.fixed
         order = self._system.places
         out: IntArray = order[closed[order]]
         return out
 
     def _hit(
-        self, t: float, v: FloatArray, jacobian: FloatArray, moves: FloatArray, touching: IntArray
+        self,
+        t: float,
+        state: tuple[FloatArray, FloatArray],
+        jacobian: FloatArray,
+        moves: FloatArray,
+        touching: IntArray,
     ) -> Answer:
         """The impact of the gaps that are closed, if any of them closes."""
-        e = self._gaps.restitution[touching]
+        e, own, (q, v) = self._gaps.restitution[touching], jacobian[touching], state
+        closing = np.flatnonzero(own @ v < -STILL * (np.abs(own) @ np.abs(v)))
+        if len(closing):
+            way = own[closing]
+            given = (way @ moves * way).sum(axis=1)
+            alone = (np.linalg.solve(mass_at(self._system.model, q), way.T).T * way).sum(axis=1)
+            held = closing[given <= YIELDS * alone]
+            if len(held):
+                name = self._gaps.names[touching[held[0]]]
+                raise cannot_yield(self._system.model, name, t)
         try:
-            return impact(v, jacobian[touching], moves, e, self._system.impacts)
+            return impact(v, own, moves, e, self._system.impacts)
         except SimulationError as error:
             names = ", ".join(repr(self._gaps.names[k]) for k in touching)
             raise self._refused(t, f"at {names}: {error}") from error
@@ -205,22 +257,72 @@ class ContactBoard:
         still = u <= np.maximum(STILL * speed, -0.5 * soon * wanted)
         force = np.zeros(len(touching))
         for _ in touching:
-            force[still] = complementary(w[np.ix_(still, still)], wanted[still])
+            force[still] = self._pushes(t, w[np.ix_(still, still)], wanted[still])
             more = ~still & (u < -0.5 * soon * (w @ force + wanted))
             if not more.any():
                 break
             still |= more
-        gained = w @ force + wanted
         # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
+<<<<<<< HEAD
+        amounts = self._amounts(moment, own @ moves, free) + np.abs(bend)
+        scale = NOTHING * (amounts + np.abs(w) @ np.abs(force))
+        self._watch.forces[touching] = scale / NOTHING / np.maximum(w.diagonal(), 1e-300)
+        pulled = np.isin(touching, change.pulled)
+        force = self._let_go(t, w, wanted, still, force, pulled, scale)
+        gained = w @ force + wanted
+        pushed = force * np.maximum(w.diagonal(), 0.0) > scale
+        tied = still & (np.abs(gained) <= scale) & ~pulled
+=======
         parts = (own @ free, bend, free)
         scale = 1e-10 * max(float(np.abs(part).max(initial=0.0)) for part in parts)
         weights = np.sqrt(np.maximum(w.diagonal(), 0.0))
         pushed = force * weights**2 > scale
         tied = still & (np.abs(gained) <= scale) & ~np.isin(touching, change.pulled)
+>>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
         if not pushed[tied].all() and self._is_redundant(w, pushed | tied):
             tied = pushed
         out: IntArray = touching[pushed | tied]
         return out
+
+    def _amounts(self, moment: Moment, answers: FloatArray, a: FloatArray) -> FloatArray:
+        """What forces amount to, one by one, as accelerations of gaps (k,): J A (|M| |a| + |b|)."""
+        mass, bias = mass_and_bias_at(self._system.model, moment.q, moment.v)
+        out: FloatArray = np.abs(answers) @ (np.abs(mass) @ np.abs(a) + np.abs(bias))
+        return out
+
+    def _pushes(self, t: float, w: FloatArray, wanted: FloatArray) -> FloatArray:
+        """Forces (k,) of gaps that obey phi'' = W lambda + wanted >= 0."""
+        try:
+            return complementary(w, wanted)
+        except SimulationError as error:
+            raise self._refused(t, f"{error}") from error
+
+    def _let_go(
+        self,
+        t: float,
+        w: FloatArray,
+        wanted: FloatArray,
+        still: BoolArray,
+        force: FloatArray,
+        pulled: BoolArray,
+        scale: FloatArray,
+    ) -> FloatArray:
+        """The forces (k,) without those that have been pulled, where the others do as well.
+
+        Of gaps that depend on each other, which are pushed and by how much is not determined.
+        """
+        if not (pulled & (force > 0.0)).any():
+            return force
+        others = still & ~pulled
+        less = np.zeros(len(force))
+        less[others] = self._pushes(t, w[np.ix_(others, others)], wanted[others])
+        does = (w @ less + wanted >= -scale)[pulled].all()
+        return less if does or self._repeats >= GIVE_IN else force
+
+    def _rest_time(self, t: float) -> float:
+        """s: how soon a gap must close again to stay closed; longer after very many impacts."""
+        count = len(self._recent) - bisect_left(self._recent, t - SOON)
+        return float(min(REST_TIME * SLOWER ** (count // OFTEN), LONGEST_REST))
 
     @staticmethod
     def _is_redundant(w: FloatArray, chosen: BoolArray) -> bool:
@@ -229,11 +331,6 @@ class ContactBoard:
         return bool(
             np.linalg.matrix_rank(block, hermitian=True, tol=1e-10 * block.max()) < len(block)
         )
-
-    def _rest_time(self, t: float) -> float:
-        """s: how soon a gap must close again to stay closed; longer after very many impacts."""
-        count = sum(1 for own in self._recent if own >= t - SOON)
-        return float(min(REST_TIME * SLOWER ** (count // OFTEN), LONGEST_REST))
 
     def _impact(
         self,

@@ -8,7 +8,8 @@ between them where
 
 Gaps that this does not clear are sampled at the extremes of their series too, so that between
 samples they are monotone: a touch that begins and ends within one step is not missed. Where the
-series does not yet tell the gap, the step is halved.
+series does not yet tell the gap, the step is halved. A zero of the series is where Newton's
+iteration on the motion itself begins.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -25,9 +25,10 @@ from .arrays import BoolArray, FloatArray
 from .dynamics.contact import Gaps
 from .dynamics.model import IntArray
 from .integrate import same_instant
-from .integrate.event_samples import COEFFICIENTS, NODES, ORDERS, TAIL, Path, extremes
-from .integrate.roots import PRECISION, bracketed_root
+from .integrate.event_samples import COEFFICIENTS, DERIVATIVE, NODES, ORDERS, TAIL, Path, extremes
+from .limit_errors import driven_outside
 from .motion import Motion
+from .series_roots import root_near
 
 RESOLVED = 1e-9  # of the largest value: the series is the function
 DEEPEST = 14  # halvings of a step
@@ -35,7 +36,9 @@ TOUCH = 1e-11  # of the scene's size: gaps that are closed
 NOISE = 1e-15  # of the scene's size: rounding of gaps
 SETTLED = 1e-13  # of the scene's size: what putting states onto constraints may leave
 PULLED = 1e-9  # of the largest force: what is none
+OUTSIDE = 1e-6  # rad or m: limits that prescribed motions pass by less are only touched
 BENDS = ORDERS**2 * (ORDERS**2 - 1.0) / 3.0  # |T_k''| at its largest
+SECOND = DERIVATIVE[:-1, :-1] @ DERIVATIVE  # the series of the second derivative
 
 
 class State(IntEnum):
@@ -62,14 +65,24 @@ class ContactWatch:
 
     Attributes:
         states: (n), of the gaps.
+<<<<<<< HEAD
+        size: m, of the scene.
+        forces: (n,), N or N m: what forces at resting gaps are small against.
+        fixed: (n,), limits of joints whose motion is prescribed, which nothing can stop.
+=======
         size: m, of the scene; force: N and N m, the largest that acts without contacts.
+>>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
     """
 
-    def __init__(self, gaps: Gaps, nq: int) -> None:
-        self.gaps, self._nq = gaps, nq
+    def __init__(self, gaps: Gaps, nq: int, fixed: BoolArray) -> None:
+        self.gaps, self._nq, self.fixed = gaps, nq, fixed
         self.states = np.full(len(gaps), int(State.OPEN), dtype=np.intp)
         self.size = gaps.length
+<<<<<<< HEAD
+        self.forces = np.zeros(len(gaps))
+=======
         self.force = 0.0
+>>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
 
     def first(
         self, motion: Motion, path: Path, rough: Path, start: float, end: float
@@ -93,10 +106,10 @@ class ContactWatch:
 
     def follow(self, q: FloatArray) -> None:
         """Go on to a state q (nq,) up to which nothing has changed."""
-        gap, touch = self.gaps.at(q).gap, TOUCH * self.size
-        for index, value in enumerate(gap.tolist()):
-            if self.states[index] != State.RESTING and abs(value) > touch:
-                self.states[index] = State.OPEN if value > 0.0 else State.BEHIND
+        gap = self.gaps.at(q).gap
+        apart = (np.abs(gap) > TOUCH * self.size) & (self.states != State.RESTING)
+        side = np.where(gap > 0.0, int(State.OPEN), int(State.BEHIND))
+        self.states[apart] = side[apart]
 
 
 class _Piece:
@@ -122,7 +135,7 @@ class _Piece:
         states = self._states
         y = rough(self._times)
         far = self._stay_positive(self._gaps(y) * np.where(states == State.OPEN, 1.0, -1.0))
-        far &= np.isin(states, (State.OPEN, State.BEHIND))
+        far &= (states == State.OPEN) | (states == State.BEHIND)
         bounds = self._watch.gaps.beyond(y[..., : self._watch._nq])
         if bounds is not None:
             # edges out of each other's reach, by bounds that are smooth where their gaps are not
@@ -149,56 +162,96 @@ class _Piece:
         self._parts = COEFFICIENTS @ self._gap
         off = np.abs(self._parts[-TAIL:]).max(axis=0)
         size = np.abs(self._gap).max(axis=0)
-        free = self._todo & (self._states != State.RESTING)
+        free = self._free
         allowed = RESOLVED * size + SETTLED * self._watch.size
         return bool((off <= allowed)[free].all())
 
     def change(self) -> Change | None:
         """The first change; without one the states of the gaps are those at the end."""
-        closing: dict[int, float | None] = {}
-        first = np.inf
-        for index in np.flatnonzero(self._todo & (self._states != State.RESTING)).tolist():
-            closing[index] = t = self._closes(index, first)
-            first = first if t is None else min(first, t)
+        self._refuse_driven()
+        free = np.flatnonzero(self._free)
         resting = np.flatnonzero(self._states == State.RESTING)
+        closing = self._closing(free) if len(free) else {}
         pulled = self._pulled(resting) if len(resting) else {}
         slid = self._slid(resting) if len(resting) else {}
-        all_times = [*closing.values(), *pulled.values(), *slid.values()]
-        times = [t for t in all_times if t is not None]
+        times = [*closing.values(), *pulled.values(), *slid.values()]
         if not times:
             return None
         first = min(times)
 
-        def now(found: dict[int, float | None]) -> tuple[int, ...]:
-            return tuple(
-                index
-                for index, t in found.items()
-                if t is not None and t <= first + same_instant(first)
-            )
+        def now(found: dict[int, float]) -> tuple[int, ...]:
+            return tuple(index for index, t in found.items() if t <= first + same_instant(first))
 
         return Change(first, now(closing), now(pulled), now(slid))
+
+    @property
+    def _free(self) -> BoolArray:
+        """Which gaps may close (n,)."""
+        out: BoolArray = self._todo & (self._states != State.RESTING) & ~self._watch.fixed
+        return out
+
+    def _refuse_driven(self) -> None:
+        """Raise where prescribed motions lead beyond limits."""
+        fixed = np.flatnonzero(self._watch.fixed & self._todo)
+        beyond = np.argwhere(self._gap[:, fixed] < -OUTSIDE)
+        if len(beyond):
+            node, index = int(beyond[0, 0]), int(fixed[beyond[0, 1]])
+            t, gap = float(self._times[node]), float(self._gap[node, index])
+            raise driven_outside(self._watch.gaps, index, t, gap)
 
     def _gaps(self, y: FloatArray) -> FloatArray:
         return self._watch.gaps.at(y[..., : self._watch._nq]).gap
 
     def _gap_at(self, index: int, t: float) -> float:
-        return float(self._gaps(self._path(np.array([t])))[0, index])
+        return float(self._gaps(self._path(np.asarray(t)))[index])
 
-    def _samples(self, values: FloatArray, more: Callable[[float], float]) -> FloatArray:
-        """(k, 2): times and values (13,) at nodes, and at the extremes of their series."""
-        extra = extremes(COEFFICIENTS @ values)
-        places = self._start + 0.5 * (self._end - self._start) * (1.0 + extra)
-        times = np.concatenate((self._times, places))
-        rest = np.array([more(float(t)) for t in places])
-        order = np.argsort(times, kind="stable")
-        out: FloatArray = np.stack((times, np.concatenate((values, rest))), axis=1)[order]
+    def _margin_at(self, index: int, t: float) -> float:
+        q = self._path(np.asarray(t))[: self._watch._nq]
+        return float(self._watch.gaps.at(q).margin[index])
+
+    def _place(self, x: FloatArray) -> FloatArray:
+        """The times of places (k,) from -1 to 1."""
+        out: FloatArray = self._start + 0.5 * (self._end - self._start) * (1.0 + x)
         return out
 
-    def _closes(self, index: int, before: float) -> float | None:
+    def _closing(self, free: IntArray) -> dict[int, float]:
+        """When which gaps close, of those that are told; later ones than the first may be left."""
+        parts, touch = self._parts[:, free], TOUCH * self._watch.size
+        bend, slope = SECOND @ parts, DERIVATIVE @ parts
+        # what goes one way, or bends down all the way, has its least values at the nodes; that it
+        # has opened between the first two, and has closed, would not be seen there
+        seen = (self._states[free] == State.OPEN) | (self._gap[1, free] > touch)
+        plain = seen & (-bend[0] > np.abs(bend[1:]).sum(axis=0))
+        plain |= np.abs(slope[0]) > np.abs(slope[1:]).sum(axis=0)
+        own = [np.zeros(0) if plain[k] else extremes(parts[:, k]) for k in range(len(free))]
+        more = self._place(np.concatenate(own))
+        values = self._gaps(self._path(more)) if len(more) else np.zeros((0, len(self._states)))
+        out: dict[int, float] = {}
+        first, row = np.inf, 0
+        for index, places in zip(free.tolist(), own, strict=True):
+            mine = slice(row, row := row + len(places))
+            samples = self._samples(self._gap[:, index], more[mine], values[mine, index])
+            t = self._closes(index, samples, first)
+            if t is not None:
+                out[index], first = t, min(first, t)
+        return out
+
+    def _samples(
+        self, values: FloatArray, more: FloatArray, theirs: FloatArray
+    ) -> list[tuple[float, float]]:
+        """Times and values: (13,) at nodes, and more ones (k,) and theirs, in order of time."""
+        if not len(more):
+            return list(zip(self._times.tolist(), values.tolist(), strict=True))
+        times, all_values = np.append(self._times, more), np.append(values, theirs)
+        order = np.argsort(times, kind="stable")
+        return list(zip(times[order].tolist(), all_values[order].tolist(), strict=True))
+
+    def _closes(
+        self, index: int, samples: list[tuple[float, float]], before: float
+    ) -> float | None:
         """When the gap closes; None where it does not, or not before a time or at it, s."""
         watch, state = self._watch, self._states[index]
         noise, touch = NOISE * watch.size, TOUCH * watch.size
-        samples = self._samples(self._gap[:, index], lambda t: self._gap_at(index, t)).tolist()
         # one that has just been left may be a little too deep, but gets no deeper
         sunk = touch + max(0.0, -samples[0][1])
         for (t0, g0), (t1, g1) in pairwise(samples):
@@ -224,59 +277,60 @@ class _Piece:
         if values[0] + deep <= 0.0:
             return times[0]
         ends = values[0] + deep, values[1] + deep
-        t = bracketed_root(lambda t: self._gap_at(index, t) + deep, times, ends)
-        # one of Newton's steps, to the last digit: what follows may be chaotic
-        q, v, _ = self._motion.unpack(self._path(np.array([t]))[0])
-        rate = float(self._watch.gaps.jacobian(q)[index] @ v)
-        if rate < 0.0:
-            t -= max(min((self._watch.gaps.at(q).gap[index] + deep) / rate, PRECISION), -PRECISION)
-        return float(min(max(t, times[0]), times[1]))
+        parts = self._parts[:, index].copy()
+        parts[0] += deep
+        span = self._start, self._end
+        return root_near(lambda t: self._gap_at(index, t) + deep, parts, span, times, ends)
 
-    def _margin_at(self, index: int, t: float) -> float:
-        q = self._path(np.array([t]))[:, : self._watch._nq]
-        return float(self._watch.gaps.at(q).margin[0, index])
-
-    def _slack_at(self, index: int, slack: float, t: float) -> float:
-        return self._margin_at(index, t) + slack
-
-    def _slid(self, resting: IntArray) -> dict[int, float | None]:
+    def _slid(self, resting: IntArray) -> dict[int, float]:
         """When resting points leave their faces."""
-        out: dict[int, float | None] = {}
-        touch = TOUCH * self._watch.size
+        out: dict[int, float] = {}
         margins = self._watch.gaps.at(self._y[:, : self._watch._nq]).margin
-        for index in resting.tolist():
-            values = margins[:, index]
-            if np.isfinite(values).all():
-                # beyond what may touch, so that what has slid off does not come to rest again
-                more = partial(self._slack_at, index, 2.0 * touch)
-                out[index] = self._falls(values + 2.0 * touch, more, 0.0)
+        ended = [index for index in resting.tolist() if np.isfinite(margins[:, index]).all()]
+        # beyond what may touch, so that what has slid off does not come to rest again
+        slack = 2.0 * TOUCH * self._watch.size
+        for index in ended:
+
+            def margin(t: float, index: int = index) -> float:
+                return self._margin_at(index, t) + slack
+
+            t = self._falls(margins[:, index] + slack, margin, 0.0)
+            if t is not None:
+                out[index] = t
         return out
 
-    def _pulled(self, resting: IntArray) -> dict[int, float | None]:
+    def _pulled(self, resting: IntArray) -> dict[int, float]:
         """When the forces that hold resting gaps would be pulls."""
         forces = self._forces(self._times, self._y)
+<<<<<<< HEAD
+        largest = float(np.abs(forces[:, resting]).max())
+        out: dict[int, float] = {}
+        for index in resting.tolist():
+=======
         largest = max(float(np.abs(forces[:, resting]).max()), self._watch.force)
         bound = PULLED * largest
+>>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
 
-        def force(index: int, t: float) -> float:
-            when = np.array([t])
-            return float(self._forces(when, self._path(when))[0, index])
+            def force(t: float, index: int = index) -> float:
+                when = np.asarray(t)
+                return float(self._forces(when, self._path(when))[index])
 
-        return {
-            index: self._falls(forces[:, index], partial(force, index), bound)
-            for index in resting.tolist()
-        }
+            bound = PULLED * max(largest, float(self._watch.forces[index]))
+            t = self._falls(forces[:, index], force, bound)
+            if t is not None:
+                out[index] = t
+        return out
 
     def _forces(self, times: FloatArray, y: FloatArray) -> FloatArray:
-        """What resting gaps exert (k, n), N or N m, positive as pushes."""
+        """What resting gaps exert (…, n), N or N m, positive as pushes."""
         motion, gaps = self._motion, self._watch.gaps
         q, v, _ = motion.unpack(y)
         told = motion.respond(motion.system.moment(times, q, v)).multipliers
-        out = np.zeros((len(times), len(gaps)))
+        out = np.zeros((*times.shape, len(gaps)))
         rows = motion.system.rows
         assert rows is not None
         for index in np.flatnonzero(self._states == State.RESTING):
-            out[:, index] = told[:, rows.where[gaps.names[index]]][:, 0] * gaps.pushes[index]
+            out[..., index] = told[..., rows.where[gaps.names[index]]][..., 0] * gaps.pushes[index]
         return out
 
     def _falls(
@@ -285,10 +339,14 @@ class _Piece:
         """When a function falls below -bound; told is when it passes 0 before."""
         if float(values.min()) > 0.25 * float(np.abs(values).max()):
             return None
-        samples = self._samples(values, more).tolist()
+        parts = COEFFICIENTS @ values
+        places = self._place(extremes(parts))
+        theirs = np.array([more(t) for t in places.tolist()])
+        samples = self._samples(values, places, theirs)
         if samples[0][1] < -bound:
-            return float(samples[0][0])
+            return samples[0][0]
         for (t0, g0), (t1, g1) in pairwise(samples):
             if g1 < -bound:
-                return bracketed_root(more, (t0, t1), (g0, g1)) if g0 > 0.0 else float(t0)
+                span = self._start, self._end
+                return root_near(more, parts, span, (t0, t1), (g0, g1)) if g0 > 0.0 else t0
         return None

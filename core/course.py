@@ -114,7 +114,8 @@ class Course:
         self._switch(chosen)
         touched = self._touch(change, bool(chosen))
         if (touched or self._motion is not motion) and t < end:
-            driver.restart(self._motion, t, self._y)
+            # impacts change velocities, and rest holds what forces have moved
+            driver.restart(self._motion, t, self._y, look=bool(chosen) or not touched)
         after = self.here().state
 
         def state(when: float) -> tuple[FloatArray, FloatArray]:
@@ -172,10 +173,9 @@ class Course:
                 y = path()(t)
         if self._watch is not None:
             self._watch.follow(t)
-        if t == reached:
-            self._record.add(step)
-        elif t > step.t:
-            self._record.add(step, until=t)
+        known = path().powers if self._contacts is not None else None
+        if t > step.t:
+            self._record.add(step, None if t == reached else t, known)
         chosen = [self._board.conditions[index] for index in crossed]
         return t, y, [*chosen, *self._board.timed(t, step.t)], change
 

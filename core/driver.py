@@ -94,10 +94,11 @@ class Driver:
             self._change_if_held_back(step.h)
         return step
 
-    def restart(self, motion: Motion, t: float, y: FloatArray) -> None:
+    def restart(self, motion: Motion, t: float, y: FloatArray, *, look: bool = True) -> None:
         """Go on from another state (n,), or with other equations: after a jump.
 
-        The scheme stays the one that drives, unless forces now decay fast.
+        The scheme stays the one that drives, unless forces now decay fast; where these are the
+        same as before, that need not be looked for (`look`).
 
         Raises:
             SimulationError: as `advance`.
@@ -106,7 +107,7 @@ class Driver:
         self._spent += self._stepper.evaluations
         self._watch = StiffnessWatch()
         scheme = self.schemes[-1]
-        if self._may_change and self._decays_fast(t, y):
+        if look and self._may_change and self._decays_fast(t, y):
             self._remark(t, FAST)
             scheme = "rosenbrock"
         self._stepper = self._begin(scheme, t, y)

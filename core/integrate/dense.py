@@ -83,12 +83,20 @@ class Record:
         self._starts: list[FloatArray] = []
         self._powers: list[FloatArray] = []
 
-    def add(self, step: Step, until: float | None = None) -> None:
-        """Take down the next step, whole or until a time on its way, s."""
+    def add(self, step: Step, until: float | None = None, powers: FloatArray | None = None) -> None:
+        """Take down the next step, whole or until a time on its way, s.
+
+        Args:
+            powers: (1, n, degree), its interpolant, where that is known.
+        """
+        if powers is not None:
+            self._work_out()
+            self._take(Steps.of([step]), powers, [_part(step, until)])
+            return
         if self._waiting and step.scheme is not self._waiting[0].scheme:
             self._work_out()
         self._waiting.append(step)
-        self._parts.append(1.0 if until is None else (until - step.t) / step.h)
+        self._parts.append(_part(step, until))
         if len(self._waiting) == BATCH:
             self._work_out()
 
@@ -114,11 +122,19 @@ class Record:
         if not self._waiting:
             return
         steps = Steps.of(self._waiting)
-        self._knots.append(steps.t)
-        self._starts.append(steps.start)
-        powers = self._waiting[0].scheme.powers(steps)
-        parts = np.array(self._parts)
+        self._take(steps, self._waiting[0].scheme.powers(steps), self._parts)
+        self._waiting, self._parts = [], []
+
+    def _take(self, steps: Steps, powers: FloatArray, shares: list[float]) -> None:
+        """Take down steps with their interpolants, of which these parts are taken."""
+        parts = np.array(shares)
         if (parts != 1.0).any():
             powers = powers * parts[:, None, None] ** np.arange(powers.shape[2])
+        self._knots.append(steps.t)
+        self._starts.append(steps.start)
         self._powers.append(powers)
-        self._waiting, self._parts = [], []
+
+
+def _part(step: Step, until: float | None) -> float:
+    """How much of a step is taken up to a time, s."""
+    return 1.0 if until is None else (until - step.t) / step.h

@@ -27,6 +27,7 @@ from .kinematics import Places
 from .one_state_projection import MET, MOST_STEPS, ROUNDED, OneStateProjection
 from .rows import ConstraintRows, Positions
 from .solve import WEAK, Solution, solve, threshold
+from .straight_rows import StraightRows
 
 if TYPE_CHECKING:
     from ..system import Moment, Prescribed
@@ -62,6 +63,8 @@ class Projection:
         Raises:
             SimulationError: where there is none within reach, naming the constraints.
         """
+        if self._straight is not None and self._straight.hold(q, v):
+            return q, v
         if self._one_state is not None and q.ndim == v.ndim == 1 and not np.ndim(t):
             quick = self._one_state.state(t, q, v)
             if quick is not None:
@@ -133,6 +136,11 @@ class Projection:
     def sizes(self, at: Moment, positions: Positions) -> FloatArray:
         """What the residuals (…, m) are measured against."""
         return self.rows.sizes(at.t, at.q, Places.of(at.tableau), positions.jacobian)
+
+    @cached_property
+    def _straight(self) -> StraightRows | None:
+        """Whether there is a motion on the manifold is easily told; None where it is not."""
+        return StraightRows.of(self.rows)
 
     @cached_property
     def _one_state(self) -> OneStateProjection | None:

@@ -107,6 +107,21 @@ class ConstraintRows(RowBatches):
         first = 0 if self._frames is None else self._frames.count
         return {first + row: slope for row, slope in self._coordinates.constants.items()}
 
+    def linear_terms(self) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """X (m, nq), c (m,) and sizes (m,) of rows that are X q = c with constant Jacobians.
+
+        None where not all are.
+        """
+        own = self._coordinates
+        if own is None or len(self.constant_rows) < len(self) or self.is_timed:
+            return None
+        if own.velocity_level.any():
+            return None
+        nowhere = np.zeros(self.model.nq)
+        x = np.zeros((len(self), self.model.nq))
+        x[:, own.coordinates.columns] = own.linear
+        return x, own.constant[0], own.size(np.asarray(0.0), nowhere, self.length)
+
     def pushes(self, t: FloatArray) -> FloatArray:
         """gamma (m,) at a time t () of rows whose Jacobian is constant: their offsets' x''."""
         out = np.zeros(len(self))
