@@ -17,12 +17,11 @@ from ..arrays import FloatArray
 from ..dynamics import Model, Moment
 from ..dynamics.collision import Touching, combined_friction, combined_restitution
 from ..dynamics.collision.collisions import Collisions
-from ..dynamics.collision.solids import solid_of
 from ..dynamics.model import IntArray
 
 LEAST_MARGIN = 1e-3  # m: points that are nearer are always looked at
 TWICE = 2.0  # times the fastest motion: two bodies may meet, and one may be struck on the way
-FEATURES = 1 << 20  # numbers of points that one pair of colliders can tell apart
+FEATURES = 1 << 28  # numbers of points that one pair of colliders can tell apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +109,7 @@ class ContactFinder:
     def _reaches(self) -> tuple[IntArray, FloatArray]:
         """The moving frames with colliders, and how far these reach from the frames' origins."""
         far: dict[int, float] = {}
-        for own in self._collisions.colliders:
-            solid = solid_of(self._model, own)
+        for solid in self._collisions.solids:
             if solid.frame and len(solid.points):
                 turn, place = solid.frame_from_port[:3, :3], solid.frame_from_port[:3, 3]
                 ends = np.sqrt(((solid.points @ turn.T + place) ** 2).sum(axis=1))

@@ -25,7 +25,7 @@ from .contacts import Contacts
 from .solids import Solid
 
 FEW = 4  # points a solid may have over a plane before they are thinned out
-DIRECTIONS = 6  # in which the farthest points are kept then: hexagons stand as they are
+DIRECTIONS = 4  # in which the farthest points are kept then, and the lowest of all
 SKEW = 0.3  # rad: the first of them from an axis of the port, so that no two corners are as far
 SAME = 1e-7  # m: points that are as low as the lowest to this stand for it
 STANDING = 1e-6  # rad: a cylinder that leans less stands, and no point of its rim is the lowest
