@@ -25,11 +25,7 @@ from .contact_watch import TOUCH, Change, ContactWatch, State
 from .dynamics import Moment
 from .dynamics.contact import ContactSystem, complementary, impact
 from .dynamics.contact.impact import Answer
-<<<<<<< HEAD
 from .dynamics.evaluation import mass_and_bias_at, mass_at
-=======
-from .dynamics.evaluation import mass_at
->>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
 from .dynamics.model import IntArray
 from .errors import SimulationError
 from .integrate import same_instant
@@ -249,7 +245,6 @@ class ContactBoard:
         u = own @ moment.v
         speed = float((np.abs(own) @ np.abs(moment.v)).max(initial=0.0))
         free = base.respond(moment).a
-        self._watch.force = float(np.abs(mass_at(base.model, moment.q) @ free).max(initial=0.0))
         bend = self._gaps.bend(moment)[touching]
         wanted = own @ free + bend
         w = own @ moves @ own.T
@@ -263,7 +258,6 @@ class ContactBoard:
                 break
             still |= more
         # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
-<<<<<<< HEAD
         amounts = self._amounts(moment, own @ moves, free) + np.abs(bend)
         scale = NOTHING * (amounts + np.abs(w) @ np.abs(force))
         self._watch.forces[touching] = scale / NOTHING / np.maximum(w.diagonal(), 1e-300)
@@ -272,13 +266,6 @@ class ContactBoard:
         gained = w @ force + wanted
         pushed = force * np.maximum(w.diagonal(), 0.0) > scale
         tied = still & (np.abs(gained) <= scale) & ~pulled
-=======
-        parts = (own @ free, bend, free)
-        scale = 1e-10 * max(float(np.abs(part).max(initial=0.0)) for part in parts)
-        weights = np.sqrt(np.maximum(w.diagonal(), 0.0))
-        pushed = force * weights**2 > scale
-        tied = still & (np.abs(gained) <= scale) & ~np.isin(touching, change.pulled)
->>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
         if not pushed[tied].all() and self._is_redundant(w, pushed | tied):
             tied = pushed
         out: IntArray = touching[pushed | tied]

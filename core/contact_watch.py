@@ -65,24 +65,16 @@ class ContactWatch:
 
     Attributes:
         states: (n), of the gaps.
-<<<<<<< HEAD
         size: m, of the scene.
         forces: (n,), N or N m: what forces at resting gaps are small against.
         fixed: (n,), limits of joints whose motion is prescribed, which nothing can stop.
-=======
-        size: m, of the scene; force: N and N m, the largest that acts without contacts.
->>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
     """
 
     def __init__(self, gaps: Gaps, nq: int, fixed: BoolArray) -> None:
         self.gaps, self._nq, self.fixed = gaps, nq, fixed
         self.states = np.full(len(gaps), int(State.OPEN), dtype=np.intp)
         self.size = gaps.length
-<<<<<<< HEAD
         self.forces = np.zeros(len(gaps))
-=======
-        self.force = 0.0
->>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
 
     def first(
         self, motion: Motion, path: Path, rough: Path, start: float, end: float
@@ -302,14 +294,9 @@ class _Piece:
     def _pulled(self, resting: IntArray) -> dict[int, float]:
         """When the forces that hold resting gaps would be pulls."""
         forces = self._forces(self._times, self._y)
-<<<<<<< HEAD
         largest = float(np.abs(forces[:, resting]).max())
         out: dict[int, float] = {}
         for index in resting.tolist():
-=======
-        largest = max(float(np.abs(forces[:, resting]).max()), self._watch.force)
-        bound = PULLED * largest
->>>>>>> c129b7acc3312d4144954a17a58fa1208db60a45
 
             def force(t: float, index: int = index) -> float:
                 when = np.asarray(t)
