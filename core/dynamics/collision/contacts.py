@@ -11,7 +11,7 @@ from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
 
 # a feature is its kind and one or two vertices: kind * KIND + first * NUMBER + second
-OF_FIRST, OF_SECOND, CROSSING, EDGES, NEAR_FIRST, NEAR_SECOND = range(6)
+OF_FIRST, OF_SECOND, CROSSING, EDGES, NEAR_FIRST, NEAR_SECOND, CORNERS = range(7)
 NUMBER = 1 << 12
 KIND = NUMBER * NUMBER
 

@@ -19,11 +19,12 @@ import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
-from .contacts import KIND, NEAR_FIRST, NEAR_SECOND, NUMBER, Contacts
+from .contacts import CORNERS, KIND, NEAR_FIRST, NEAR_SECOND, NUMBER, Contacts
 from .packing import Packed
 from .separation import Placed, dot
 
 SIMILAR = 0.1  # of the distance: a second pair that is this little farther is a point as well
+END = 1e-9  # of an edge: its ends are vertices
 TOUCHING = 1e-9  # m: points that are nearer than this have no direction between them
 
 
@@ -34,17 +35,14 @@ class Nearest(NamedTuple):
         pair: (n,), which of the pairs.
         on_a, on_b: (n, 3), the nearest points, in A.
         distance: (n,), m.
-        vertex, edge: (n,), numbers.
-        owner: (n,), 0 where the vertex is of A, 1 where it is of B.
+        feature: (n,), of the vertex and the edge, or of two vertices.
     """
 
     pair: IntArray
     on_a: FloatArray
     on_b: FloatArray
     distance: FloatArray
-    vertex: IntArray
-    edge: IntArray
-    owner: IntArray
+    feature: IntArray
 
 
 def nearest(
@@ -64,8 +62,8 @@ def nearest(
     ha, hb = ha - ha.max(axis=1)[:, None], hb - hb.min(axis=1)[:, None]
     close_a, close_b = ha >= -margin, hb <= margin
     parts = [
-        _all(va, close_a, vb, close_b, b.edges[rows], 0),
-        _all(vb, close_b, va, close_a, a.edges[rows], 1),
+        _all(va, close_a, vb, close_b, b.edges[rows], NEAR_FIRST),
+        _all(vb, close_b, va, close_a, a.edges[rows], NEAR_SECOND),
     ]
     every = Nearest._make(np.concatenate(own) for own in zip(*parts, strict=True))
     inside = np.nonzero((every.distance <= margin) & (every.distance > TOUCHING))[0]
@@ -78,13 +76,12 @@ def nearest(
 def nearest_contacts(found: Nearest) -> Contacts:
     """The points midway between, in A."""
     apart = found.on_a - found.on_b
-    kind = np.where(found.owner == 0, NEAR_FIRST, NEAR_SECOND)
     return Contacts(
         found.pair,
         0.5 * (found.on_a + found.on_b),
         apart / found.distance[:, None],
         found.distance,
-        kind * KIND + found.vertex * NUMBER + found.edge,
+        found.feature,
     )
 
 
@@ -94,9 +91,9 @@ def _all(
     others: FloatArray,
     others_close: BoolArray,
     edges: IntArray,
-    owner: int,
+    kind: int,
 ) -> Nearest:
-    """All close vertices against all close edges."""
+    """All close vertices against all close edges; `kind` tells whose the vertices are."""
     n = np.arange(len(points))[:, None, None]
     usable = others_close[n, edges].any(axis=2)
     pair, vertex, edge = np.nonzero(close[:, :, None] & usable[:, None])
@@ -108,8 +105,15 @@ def _all(
     part = np.clip(dot(p - q, along) / np.where(square > 0.0, square, 1.0), 0.0, 1.0)
     foot = q + part[:, None] * along
     distance = np.sqrt(dot(p - foot, p - foot))
-    on_a, on_b = (p, foot) if owner == 0 else (foot, p)
-    return Nearest(pair, on_a, on_b, distance, vertex, edge, np.full(len(pair), owner))
+    # at its ends an edge is another vertex
+    corner = ends[np.arange(len(pair)), (part > 0.5).astype(np.intp)]
+    if kind == NEAR_FIRST:
+        on_a, on_b, corners = p, foot, vertex * NUMBER + corner
+    else:
+        on_a, on_b, corners = foot, p, corner * NUMBER + vertex
+    at_end = (part <= END) | (part >= 1.0 - END)
+    feature = np.where(at_end, CORNERS * KIND + corners, kind * KIND + vertex * NUMBER + edge)
+    return Nearest(pair, on_a, on_b, distance, feature)
 
 
 def _second(every: Nearest, order: IntArray, first: IntArray) -> IntArray:
