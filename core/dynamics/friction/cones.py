@@ -30,7 +30,7 @@ from ...errors import ArgumentError
 from .law import Law
 from .newton import newton
 from .proximal import proximal
-from .scaled import Scaled, scaled
+from .scaled import scaled
 
 TOLERANCE = 1e-10  # of the largest |b|
 MOST = 500  # steps
@@ -38,7 +38,7 @@ NEWTON = 10  # of them from the start itself
 SYMMETRIC = 1e-9  # of the largest entry of W
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ConeAnswer:
     """What `solve_cones` found.
 
@@ -91,7 +91,9 @@ def solve_cones(
         ArgumentError: for shapes that do not fit, no finite number, friction below 0, bounds that
             cross, W not symmetric.
     """
-    problem, guess, size = _checked(w, b, friction, lower, upper, start)
+    matrix, vector, law, first = _checked(w, b, friction, lower, upper, start)
+    problem = scaled(matrix, vector, law)
+    guess, size = first * problem.unit, float(np.abs(vector).max(initial=0.0))
     enough = tolerance * size
     best = newton(problem, guess, enough, min(NEWTON, most))
     steps = best.steps
@@ -99,7 +101,8 @@ def solve_cones(
         found = proximal(problem, guess, enough, most - steps)
         steps += found.steps
         best = found if found.residual < best.residual else best
-    impulses = frozen(best.point / problem.unit)
+    # the unit's rounding may have left the bounds
+    impulses = frozen(law.project(best.point / problem.unit).onto)
     return ConeAnswer(impulses, best.residual, steps, best.residual <= enough)
 
 
@@ -110,8 +113,8 @@ def _checked(
     lower: ArrayLike,
     upper: ArrayLike,
     start: ArrayLike | None,
-) -> tuple[Scaled, FloatArray, float]:
-    """The scaled problem, where to start, and the velocity that the tolerance refers to."""
+) -> tuple[FloatArray, FloatArray, Law, FloatArray]:
+    """W, b, the law, and p to start from."""
     vector = as_finite(b, (np.size(b),), "b")
     m = len(vector)
     matrix = as_finite(w, (m, m), "w")
@@ -133,8 +136,5 @@ def _checked(
         raise ArgumentError("w: wanted a symmetric matrix")
     none, some = np.full(m, -np.inf), np.full(m, np.inf)
     none[: 3 * k : 3], none[3 * k :], some[3 * k :] = 0.0, low, high
-    problem = scaled(matrix, vector, Law(mu, none, some))
-    size = float(np.abs(vector).max(initial=0.0))
-    if start is None:
-        return problem, np.zeros(m), size
-    return problem, as_finite(start, (m,), "start") * problem.unit, size
+    first = np.zeros(m) if start is None else as_finite(start, (m,), "start")
+    return matrix, vector, Law(mu, none, some), first

@@ -18,7 +18,7 @@ import numpy as np
 from ...arrays import FloatArray
 from .scaled import Found, Scaled
 
-EPSILON = 1e-9  # of the mean mobility: redundant contacts share to 1e-7, others lose 1e-9 a step
+EPSILON = 1e-7  # of the mean mobility: redundant contacts share to 1e-8, others lose 1e-7 a step
 STALLED = 4  # steps without the residual falling below its least
 LOST = 1e6  # times the least residual: a step that comes to nothing
 
