@@ -99,6 +99,7 @@ class Kicker:
         self._sees = self._forces.needs_velocities or self._rows is not None
         self._sees |= motion.tau is not None
         self._change = np.zeros(self._model.nv)  # of v in the last step, without impacts
+        self._held = np.zeros(self._model.nv)  # of it, by contacts that were closed before
         self._limited: list[BoolArray] = []  # servos that were at their limits in the last step
 
     def __call__(self, t: float, q: FloatArray, v: FloatArray, before: float, after: float) -> Kick:
@@ -280,7 +281,8 @@ class Kicker:
         assert moment.one is not None
         whole, smooth = answer.after - v, free - v
         # an impact is in the middle of the step that follows, and not at the instant
-        at = v + part * (self._change if answer.landed else whole)
+        at = v + part * (smooth + self._held if answer.landed else whole)
+        self._held = np.zeros(len(v)) if answer.landed else whole - smooth
         steady = np.abs(whole).sum() < np.abs(smooth).sum()
         self._change = whole if steady else smooth
         push = moment.one.mass @ whole + h * bias
