@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
 from .contacts import EDGES, KIND, NUMBER, OF_FIRST, OF_SECOND, Contacts
 from .edge_pairs import line_parameters
@@ -32,6 +32,8 @@ SINK = 0.5  # of the inner radius: a body whose middle is farther behind a trian
 ON_RIM = 1e-7  # of the sizes: a vertex this little beside a triangle is over it
 # of the sizes: behind a triangle a vertex may be this far beyond a hollow edge
 BEHIND_HOLLOW = 0.02
+# sine: in the solid a vertex from which an edge of the body goes down by more does not hold it
+DOWNHILL = 0.1
 SAME = 1e-6  # 1 - cosine of normals that are one
 
 
@@ -94,23 +96,40 @@ def _on_triangles(
     room = surface.hollow[triangle] & (height < 0.0)[:, None]
     allowed = np.where(room, BEHIND_HOLLOW, ON_RIM) * bodies.size[body][:, None]
     over = np.nonzero((side >= -allowed).all(axis=1))[0]
+    # in the solid only vertices that hold the body
+    normals = surface.normals[triangle[over]]
+    holds = (height[over] >= 0.0) | _is_lowest(bodies, body[over], vertex[over], normals)
+    over = over[holds]
     # for each vertex the highest triangle first
     key = body * bodies.vertices.shape[1] + vertex
     over = over[np.lexsort((-height[over], key[over]))]
     starts = run_starts(key[over])
     run = run_rows(starts, len(over))
     best = over[starts][run]
-    # a triangle that lies in front of the vertex's place on the best one, and not along it
-    n, m = surface.normals[triangle[over]], surface.normals[triangle[best]]
-    foot = point[over] - height[best][:, None] * m
-    rise = dot(n, foot - surface.corners[triangle[over], 0])
-    keep = (over == best) | ((rise >= -ON_RIM * bodies.size[body[over]]) & (dot(n, m) < 1 - SAME))
+    # others only where they make a hollow with it: each is in front of the other
+    other, first = triangle[over], triangle[best]
+    n, m = surface.normals[other], surface.normals[first]
+    across = surface.corners[other].mean(axis=1) - surface.corners[first].mean(axis=1)
+    hollow = np.minimum(dot(m, across), -dot(n, across)) > -ON_RIM * bodies.size[body[over]]
+    keep = (over == best) | (hollow & (dot(n, m) < 1.0 - SAME))
     rank = np.arange(len(over)) - starts[run]
     over, rank = over[keep], rank[keep]
     normal, gap = surface.normals[triangle[over]], height[over]
     feature = OF_FIRST * KIND + rank * NUMBER + vertex[over]
     place = point[over] - (0.5 * gap)[:, None] * normal
     return Contacts(body[over], place, normal, gap, feature), triangle[over]
+
+
+def _is_lowest(bodies: Bodies, body: IntArray, vertex: IntArray, normal: FloatArray) -> BoolArray:
+    """Whether no edge of bodies (k,) that leaves their vertices (k,) goes down along normals."""
+    packed = bodies.packed
+    local = bodies.turned_back(body, normal)
+    rise = (packed.sides[body, : packed.sizes[2]] @ local[:, :, None])[:, :, 0]
+    rise /= packed.edge_lengths[body]
+    start, end = packed.edges[body, :, 0], packed.edges[body, :, 1]
+    leaving = (start == vertex[:, None]).astype(np.float64) - (end == vertex[:, None])
+    lowest: BoolArray = (rise * leaving).min(axis=1) >= -DOWNHILL
+    return lowest
 
 
 def _under_faces(

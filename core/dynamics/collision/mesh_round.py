@@ -120,7 +120,8 @@ def _end_feet(
     to_point = c[:, None] - corners
     height = dot(surface.normals[near], to_point[:, 0])
     side = (surface.inward[near] * to_point).sum(axis=2)
-    over = (side >= 0.0).all(axis=1)
+    little = END * surface.lengths[near]
+    over = (side >= -little).all(axis=1)
     length = surface.lengths[near]
     part = np.clip((along * to_point).sum(axis=2), 0.0, length)
     offset = to_point - part[:, :, None] * along
@@ -129,9 +130,11 @@ def _end_feet(
     rows = np.arange(len(near))
     edge = square.argmin(axis=1)
     offset, part, length = offset[rows, edge], part[rows, edge], length[rows, edge]
+    close = side <= little
+    little = little[rows, edge]
     offset[over] = height[over, None] * surface.normals[near[over]]
     distance = np.where(over, np.abs(height), np.sqrt(dot(offset, offset)))
-    at_start, at_end = ~over & (part <= 0.0), ~over & (part >= length)
+    at_start, at_end = ~over & (part <= little), ~over & (part >= length - little)
     number = surface.edge_of[near, edge]
     vertex = surface.triangles[near, (edge + at_end) % 3]
     at_vertex = at_start | at_end
@@ -155,7 +158,6 @@ def _end_feet(
     feature = np.where(over, TRIANGLE + near, np.where(at_vertex, VERTEX + vertex, EDGE + number))
     # right over an edge or a vertex all triangles around it are below the point
     order = side.argsort(axis=1)
-    close = side <= END * surface.lengths[near]
     rim, tip = over & close.any(axis=1), over & (close.sum(axis=1) > 1)
     feature[rim] = EDGE + surface.edge_of[near[rim], order[rim, 0]]
     feature[tip] = VERTEX + surface.triangles[near[tip], (order[tip, 2] + 2) % 3]

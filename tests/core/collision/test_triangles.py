@@ -1,0 +1,285 @@
+"""Static meshes: floors that feel like planes, edges that count and edges that do not."""
+
+import numpy as np
+import pytest
+
+from ...close import assert_close
+from .solids_in_space import depth_in, floor, placed, pose, random_pose, random_solid, random_turn
+
+FEW = range(40)
+
+
+def mesh(vertices, triangles):
+    from dynarig.core.dynamics.collision.triangles import MeshTree
+
+    return MeshTree(vertices, triangles)
+
+
+def box(*half_sizes):
+    from dynarig.core.dynamics.collision.polytope import box
+
+    return box(np.array(half_sizes))
+
+
+def mesh_of(solid, at):
+    return mesh(placed(solid, at), solid.triangles)
+
+
+def ball_on(ground, centre, radius, margin=0.01):
+    centre = np.array([centre], dtype=float)
+    return ground.rounded_contacts(centre, centre, np.array([radius]), margin)
+
+
+def solid_on(ground, solid, at, margin=0.01):
+    return ground.polytope_contacts([solid], at[None], margin)
+
+
+def about_z(angle):
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_box_on_a_floor_of_triangles_stands_on_its_corners(seed):
+    rng = np.random.default_rng(seed)
+    gap = rng.uniform(-5e-3, 5e-3)
+    at = pose((*rng.uniform(-0.5, 0.5, 2), 0.3 + gap), about_z(rng.uniform(0.0, 7.0)))
+    solid = box(0.5, 0.4, 0.3)
+    found = solid_on(mesh(*floor(9)), solid, at)
+    assert_close(found.normal, [[0.0, 0.0, 1.0]] * 4, 1e-12)
+    assert_close(found.gap, gap, 1e-12)
+    lower = placed(solid, at)[solid.vertices[:, 2] < 0.0]
+    expected = sorted(map(tuple, np.round(lower[:, :2], 9)))
+    assert_close(sorted(map(tuple, np.round(found.point[:, :2], 9))), expected, 2e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nothing_is_felt_where_the_triangles_of_a_floor_meet(seed):
+    # tilted bodies, with corners in the floor, on edges and on vertices of the mesh
+    rng = np.random.default_rng(seed)
+    ground, turn = mesh(*floor(10)), random_turn(rng)
+    solid = random_solid(rng)
+    lowest = (solid.vertices @ turn.T)[:, 2].min()
+    for place in ((0.0, 0.0), (0.4, 0.4), (0.2, 0.13), tuple(rng.uniform(-1.0, 1.0, 2))):
+        found = solid_on(ground, solid, pose((*place, -lowest - 2e-3), turn))
+        assert_close(found.normal, [[0.0, 0.0, 1.0]] * len(found.gap), 1e-12)
+        assert_close(found.gap.min(), -2e-3, 1e-12)
+        ball = ball_on(ground, (*place, 0.1 - 2e-3), 0.1)
+        assert_close(ball.normal, [[0.0, 0.0, 1.0]], 1e-12)
+        assert_close(ball.gap, [-2e-3], 1e-12)
+        assert_close(ball.point, [[*place, -1e-3]], 1e-12)
+
+
+def test_a_ball_that_rolls_over_a_floor_keeps_its_feature():
+    ground = mesh(*floor(10))
+    features = {
+        tuple(ball_on(ground, (x, 0.3 * x, 0.0999), 0.1).feature) for x in np.linspace(-1, 1, 41)
+    }
+    assert len(features) == 1
+
+
+@pytest.mark.parametrize("seed", FEW)
+def test_a_ball_is_as_far_from_a_mesh_as_from_the_solid_in_it(seed):
+    rng = np.random.default_rng(seed)
+    solid, at = random_solid(rng), random_pose(rng)
+    way = rng.normal(size=3)
+    centre = at[:3, 3] + rng.uniform(0.6, 1.5) * way / np.linalg.norm(way)
+    ground = mesh_of(solid, at)
+    radius = ball_on(ground, centre, 0.1, 2.0).gap.min() + 0.1 + 1e-3
+    found = ball_on(ground, centre, radius)
+    row = found.gap.argmin()
+    assert_close(found.gap[row], -1e-3, 1e-9)
+    # a point of the solid that is so near, and a plane at right angles that the solid is behind
+    normal = found.normal[row]
+    nearest = found.point[row] - 0.5 * found.gap[row] * normal
+    assert_close(centre - nearest, (radius - 1e-3) * normal, 1e-9)
+    assert depth_in(solid, at, nearest) < 1e-9
+    assert ((placed(solid, at) - nearest) @ normal).max() < 1e-9
+
+
+@pytest.mark.parametrize("seed", FEW)
+def test_a_solid_on_a_mesh_of_a_solid_is_as_deep_as_in_the_solid(seed):
+    from dynarig.core.dynamics.collision.polytope_pairs import polytope_contacts
+
+    rng = np.random.default_rng(seed)
+    lower, at_lower = box(*rng.uniform(0.2, 0.5, 3)), random_pose(rng)
+    upper, at_upper = box(*rng.uniform(0.2, 0.5, 3)), random_pose(rng)
+    way = rng.normal(size=3)
+    at_upper[:3, 3] = at_lower[:3, 3] + 2.0 * way / np.linalg.norm(way)
+
+    def pair(margin):
+        return polytope_contacts([upper], at_upper[None], [lower], at_lower[None], margin)
+
+    far = pair(10.0)
+    row = far.gap.argmin()
+    at_upper[:3, 3] += (-2e-3 - far.gap[row]) * far.normal[row]
+    expected, found = pair(0.0), solid_on(mesh_of(lower, at_lower), upper, at_upper, 0.0)
+    # the shortest way out is among the points, and none takes much longer
+    assert_close(np.abs(found.gap - expected.gap.min()).min(), 0.0, 2e-5)
+    assert found.gap.min() > -3e-3
+
+
+@pytest.mark.parametrize("seed", FEW)
+def test_moving_everything_moves_the_points(seed):
+    rng = np.random.default_rng(seed)
+    vertices, triangles = floor(8, lambda x, y: 0.1 * np.sin(3 * x) * np.cos(2 * y))
+    there, solid = random_pose(rng), random_solid(rng)
+    at = pose((*rng.uniform(-1.0, 1.0, 2), 0.25), random_turn(rng))
+    ground = mesh(vertices, triangles)
+    moved = mesh(vertices @ there[:3, :3].T + there[:3, 3], triangles)
+    ends = rng.uniform(-0.5, 0.5, (2, 1, 3)) * [1.0, 1.0, 0.2] + [0.0, 0.0, 0.1]
+    moved_ends = ends @ there[:3, :3].T + there[:3, 3]
+    pairs = [
+        (solid_on(ground, solid, at), solid_on(moved, solid, there @ at)),
+        (
+            ground.rounded_contacts(*ends, np.array([0.1]), 0.05),
+            moved.rounded_contacts(*moved_ends, np.array([0.1]), 0.05),
+        ),
+    ]
+    for here, other in pairs:
+        assert len(here.gap) == len(other.gap)
+        order, other_order = np.argsort(here.gap), np.argsort(other.gap)
+        assert_close(other.gap[other_order], here.gap[order], 1e-9)
+        assert_close(other.normal[other_order], here.normal[order] @ there[:3, :3].T, 1e-9)
+
+
+def test_a_box_that_hangs_over_a_table_is_carried_at_its_rim():
+    table = mesh_of(box(0.3, 0.3, 0.2), pose())
+    found = solid_on(table, box(0.5, 0.4, 0.3), pose((0.6, 0.1, 0.5)))
+    assert_close(found.normal, [[0.0, 0.0, 1.0]] * 4, 1e-12)
+    assert_close(found.gap, [0.0] * 4, 1e-12)
+    corners = sorted(map(tuple, np.round(found.point[:, :2], 9)))
+    assert_close(corners, [(0.1, -0.3), (0.1, 0.3), (0.3, -0.3), (0.3, 0.3)], 1e-9)
+
+
+def test_a_large_box_on_a_small_table_stands_on_the_corners_of_the_table():
+    table = mesh_of(box(0.3, 0.2, 0.2), pose())
+    found = solid_on(table, box(1.0, 1.0, 0.3), pose((0.1, 0.1, 0.499)))
+    assert_close(found.gap, [-1e-3] * 4, 1e-12)
+    assert_close(np.abs(found.point[:, :2]), [[0.3, 0.2]] * 4, 1e-12)
+
+
+def test_a_box_across_a_ridge_touches_where_its_edges_cross_it():
+    # a roof along x, under a box that lies across it
+    vertices = np.array([[-2, -1, -1], [2, -1, -1], [2, 0, 0], [-2, 0, 0], [2, 1, -1], [-2, 1, -1]])
+    roof = mesh(vertices, [[0, 1, 2], [0, 2, 3], [3, 2, 4], [3, 4, 5]])
+    found = solid_on(roof, box(0.3, 0.5, 0.1), pose((0.1, 0.05, 0.098)))
+    assert_close(found.normal, [[0.0, 0.0, 1.0]] * 2, 1e-12)
+    assert_close(found.gap, [-2e-3] * 2, 1e-12)
+    assert_close(sorted(found.point[:, 0]), [-0.2, 0.4], 1e-12)
+
+
+def corner_of_a_room():
+    """A floor and a wall at x = 0 that meet."""
+    vertices = np.array([[0, -2, 0], [3, -2, 0], [3, 2, 0], [0, 2, 0], [0, -2, 3], [0, 2, 3]])
+    return mesh(vertices, [[0, 1, 2], [0, 2, 3], [0, 3, 5], [0, 5, 4]])
+
+
+@pytest.mark.parametrize("depth", [-1e-3, 0.0, 1e-4, 1e-3])
+def test_a_box_in_a_corner_of_a_room_touches_the_floor_and_the_wall(depth):
+    at = pose((0.5 - depth, 0.1, 0.3 - depth))
+    found = solid_on(corner_of_a_room(), box(0.5, 0.4, 0.3), at)
+    assert_close(found.gap, -depth, 1e-12)
+    along = found.normal[np.lexsort(found.normal.T)]
+    assert_close(along, [[1.0, 0.0, 0.0]] * 4 + [[0.0, 0.0, 1.0]] * 4, 1e-12)
+
+
+def test_a_ball_in_a_corner_of_a_room_touches_the_floor_and_the_wall():
+    found = ball_on(corner_of_a_room(), (0.099, 0.3, 0.098), 0.1)
+    order = np.argsort(found.gap)
+    assert_close(found.gap[order], [-2e-3, -1e-3], 1e-12)
+    assert_close(found.normal[order], [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], 1e-12)
+
+
+def test_a_capsule_lies_on_a_floor_on_both_ends_and_on_a_ridge_in_between():
+    start, end, radius = np.array([[-0.5, 0.1, 0.1]]), np.array([[0.4, 0.2, 0.1]]), np.array([0.1])
+    flat = mesh(*floor(7)).rounded_contacts(start, end, radius, 0.01)
+    assert_close(flat.point, [[-0.5, 0.1, 0.0], [0.4, 0.2, 0.0]], 1e-12)
+    assert list(flat.feature) == [0, 1]
+    vertices = np.array([[-1, -2, -1], [0, -2, 0], [0, 2, 0], [-1, 2, -1], [1, -2, -1], [1, 2, -1]])
+    roof = mesh(vertices, [[0, 1, 2], [0, 2, 3], [1, 4, 5], [1, 5, 2]])
+    found = roof.rounded_contacts(start, end, radius, 0.01)
+    assert_close(found.gap, [0.0], 1e-12)
+    assert_close(found.normal, [[0.0, 0.0, 1.0]], 1e-12)
+    assert_close(found.point, [[0.0, 0.1 + 0.1 * 5 / 9, 0.0]], 1e-12)
+
+
+def test_a_ball_beside_the_rim_of_a_sheet_is_pushed_off_it():
+    sheet = mesh([[-1, -1, 0], [0, -1, 0], [0, 1, 0], [-1, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    found = ball_on(sheet, (0.03, 0.2, 0.04), 0.055)
+    assert_close(found.gap, [-5e-3], 1e-12)
+    assert_close(found.normal, [[0.6, 0.0, 0.8]], 1e-12)
+
+
+def test_a_sheet_holds_what_lies_on_it_and_lets_pass_what_comes_from_behind():
+    sheet = mesh(*floor(4))
+    # sunk in by less than half its radius behind, and mostly behind
+    assert_close(ball_on(sheet, (0.1, 0.2, -0.04), 0.1).gap, [-0.14], 1e-12)
+    assert not len(ball_on(sheet, (0.1, 0.2, -0.06), 0.1).gap)
+    assert_close(solid_on(sheet, box(0.1, 0.1, 0.1), pose((0, 0, 0.02))).gap, [-0.08] * 4, 1e-12)
+    assert not len(solid_on(sheet, box(0.1, 0.1, 0.1), pose((0.0, 0.0, -0.08))).gap)
+
+
+def test_vertices_of_each_triangle_its_own_make_the_same_floor():
+    vertices, triangles = floor(6)
+    apart = mesh(vertices[triangles].reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3))
+    assert_close(ball_on(apart, (0.01, 0.02, 0.099), 0.1).normal, [[0.0, 0.0, 1.0]], 1e-12)
+    assert not apart.surface.sharp.all()
+    assert apart.surface.sharp.sum() == mesh(vertices, triangles).surface.sharp.sum() == 24
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_queries_find_all_triangles_near_boxes(seed):
+    rng = np.random.default_rng(seed)
+    vertices, triangles = floor(12, lambda x, y: 0.3 * np.sin(2 * x + y))
+    ground = mesh(vertices, triangles)
+    low = rng.uniform(-2.0, 1.0, (5, 3))
+    high = low + rng.uniform(0.1, 1.5, (5, 3))
+    found = {tuple(pair) for pair in np.transpose(ground.near(low, high))}
+    corners = ground.surface.corners
+    expected = {
+        (box_, row)
+        for box_ in range(5)
+        for row in range(len(corners))
+        if (corners[row].min(axis=0) <= high[box_]).all()
+        and (corners[row].max(axis=0) >= low[box_]).all()
+    }
+    assert found == expected
+
+
+def test_many_bodies_at_once_are_the_bodies_one_by_one():
+    rng = np.random.default_rng(1)
+    ground = mesh(*floor(8, lambda x, y: 0.1 * np.sin(3 * x) * np.cos(2 * y)))
+    solids = [random_solid(rng) for _ in range(6)]
+    poses = [pose((*rng.uniform(-1.0, 1.0, 2), 0.3), random_turn(rng)) for _ in solids]
+    every = ground.polytope_contacts(solids, np.array(poses), 0.05)
+    for row, (solid, at) in enumerate(zip(solids, poses, strict=True)):
+        single = solid_on(ground, solid, at, 0.05)
+        assert_close(np.sort(every.gap[every.pair == row]), np.sort(single.gap), 1e-12)
+    assert (np.diff(every.pair) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("triangles", "message"),
+    [
+        ([[0, 1, 4]], "wanted indices from 0 to 3, got 4 in triangle 0"),
+        ([[0, 1, 2], [0, -1, 2]], "got -1 in triangle 1"),
+        ([[0, 1, 2], [0, 1, 1]], "got triangle 1 of vertices \\[0, 1, 1\\] on a line"),
+        ([[0, 1, 3]], "on a line"),
+        (np.zeros((0, 3), dtype=int), "at least one row of 3 indices"),
+        ([[0.0, 1.0, 2.0]], "got float64 values"),
+    ],
+)
+def test_bad_meshes_are_refused(triangles, message):
+    from dynarig.core.errors import ArgumentError
+
+    vertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [2.0, 0.0, 0.0]]
+    with pytest.raises(ArgumentError, match=message):
+        mesh(vertices, triangles)
+
+
+def test_vertices_that_are_no_numbers_are_refused():
+    from dynarig.core.errors import ArgumentError
+
+    with pytest.raises(ArgumentError, match="TriangleMesh: vertices: wanted finite numbers"):
+        mesh([[0.0, 0.0, np.nan], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])
