@@ -79,29 +79,34 @@ def _contacts(
     if not len(rows):
         return Contacts.none()
     sizes = (a.reach + b.reach)[rows]
-    edge = edge_axes(a, b, at, rows)
     face_a, face_b = face_a.rows(rows), face_b.rows(rows)
     of_b = face_b.separation > face_a.separation + _bias(face_a.separation, sizes)
     by_face = np.where(of_b, face_b.separation, face_a.separation)
     over = patches(a, b, at, rows, (face_a, face_b), of_b, sizes)
-    # a patch that reaches the largest separation is all there is to say
-    most = np.maximum(by_face, edge.separation)
-    allowed = np.where(most > 0.0, EXACT * sizes, _bias(most, sizes))
-    is_patch = np.maximum(most, over.least) <= by_face + allowed
-    parts = [patch_contacts(over, np.nonzero(is_patch | (by_face > 0.0))[0], margin)]
+    # where the deepest vertex is over the face, and at it or above, no other axis does better
+    is_patch = over.least <= by_face + EXACT * sizes
+    is_patch &= by_face >= -BIAS_OF_SIZE * sizes
+    parts = []
     if not is_patch.all():
-        by_edge = ~is_patch & (edge.separation >= by_face)
-        crossed, on_edges = edge_contacts(a, b, at, rows, edge, np.nonzero(by_edge)[0])
+        left = np.nonzero(~is_patch)[0]
+        edge = edge_axes(a, b, at, rows[left])
+        most = np.maximum(by_face[left], edge.separation)
+        allowed = np.where(most > 0.0, EXACT * sizes[left], _bias(most, sizes[left]))
+        is_patch[left] = np.maximum(most, over.least[left]) <= by_face[left] + allowed
+        # two edges, or where these are not nearest either, a vertex and an edge
+        other = ~is_patch[left]
+        by_edge = other & (edge.separation >= by_face[left])
+        crossed, on_edges = edge_contacts(a, b, at, rows[left], edge, np.nonzero(by_edge)[0])
         taken = (on_edges | (crossed.gap <= 0.0)) & (crossed.gap <= margin)
-        parts.append(crossed.taken(taken))
-        by_edge[crossed.pair[~on_edges & (crossed.gap > 0.0)]] = False
-        apart = np.nonzero(~is_patch & ~by_edge & (most > 0.0) & (most <= margin))[0]
+        parts.append(crossed.taken(taken).of_pairs(left))
+        other[crossed.pair[on_edges | (crossed.gap <= 0.0)]] = False
+        apart = np.nonzero(other & (most > 0.0) & (most <= margin))[0]
         if len(apart):
-            outward = np.where((edge.separation > by_face)[:, None], edge.normal, over.outward)[
-                apart
-            ]
-            found = nearest(a, b, at, rows[apart], outward, margin)
-            parts.append(nearest_contacts(found).of_pairs(apart))
+            better = edge.separation > by_face[left]
+            outward = np.where(better[:, None], edge.normal, over.outward[left])[apart]
+            found = nearest(a, b, at, rows[left[apart]], outward, margin)
+            parts.append(nearest_contacts(found).of_pairs(left[apart]))
+    parts.append(patch_contacts(over, np.nonzero(is_patch | (by_face > 0.0))[0], margin))
     return Contacts.joined(parts).of_pairs(rows).moved(world_from_a)
 
 
