@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...errors import ModelError
+from ..contact.shapes import Point
 from ..model import Model
 from .colliders import Collider
 from .solids import Solid
@@ -48,13 +49,17 @@ def allowed_pairs(
         return [(number[a], number[b]) for a, b in given]
 
     never = {frozenset(pair) for pair in indices(ignored, "ignored")}
-    if pairs is not None:
-        chosen = indices(pairs, "pairs")
-        for a, b in chosen:
-            if reason := _apart(solids[a], solids[b]):
-                raise ModelError(f"{model.name}: pair '{names[a]}', '{names[b]}': {reason}")
-        unique = {frozenset(pair): pair for pair in reversed(chosen)}
-        return [pair for own, pair in reversed(unique.items()) if own not in never]
+    asked = indices(pairs, "pairs") if pairs is not None else _usual(model, solids)
+    unique = {frozenset(pair): pair for pair in reversed(asked)}
+    chosen = [pair for own, pair in reversed(unique.items()) if own not in never]
+    for a, b in chosen:
+        if reason := _apart(solids[a], solids[b]) or _through(solids[a], solids[b]):
+            raise ModelError(f"{model.name}: pair '{names[a]}', '{names[b]}': {reason}")
+    return chosen
+
+
+def _usual(model: Model, solids: Sequence[Solid]) -> list[tuple[int, int]]:
+    """All pairs but what cannot touch and links that a joint connects."""
     before = _bodies_before(model)
 
     def neighbours(a: Solid, b: Solid) -> bool:
@@ -65,9 +70,7 @@ def allowed_pairs(
         (a, b)
         for b in range(len(solids))
         for a in range(b)
-        if not _apart(solids[a], solids[b])
-        and not neighbours(solids[a], solids[b])
-        and frozenset((a, b)) not in never
+        if not _apart(solids[a], solids[b]) and not neighbours(solids[a], solids[b])
     ]
 
 
@@ -77,6 +80,14 @@ def _apart(a: Solid, b: Solid) -> str:
         return "wanted colliders that can move against each other, got two fixed to each other"
     if a.is_ground and b.is_ground:
         return "wanted one of them to be no plane, wall or triangle mesh"
+    return ""
+
+
+def _through(a: Solid, b: Solid) -> str:
+    """Why two solids would not feel each other; empty where they do."""
+    for mesh, other in ((a, b), (b, a)):
+        if mesh.is_mesh and isinstance(other.shape, Point):
+            return "wanted no point, which falls through a mesh, but a Sphere with a radius"
     return ""
 
 
