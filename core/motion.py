@@ -296,12 +296,17 @@ class Motion(ConstrainedEquations):
         a, drive = self.system.solve(moment, force)
         return a, force + drive
 
-    def respond(self, moment: Moment, strict: bool = False) -> Response:
+    def respond(
+        self, moment: Moment, strict: bool = False, more: FloatArray | None = None
+    ) -> Response:
         """How the system answers all that acts at a moment, with drives and multipliers.
 
-        Where `strict`, constraints that contradict each other are refused.
+        Where `strict`, constraints that contradict each other are refused. more (…, nv) are
+        further forces, such as those of contacts.
         """
         force = self.system.applied_forces(moment)
+        if more is not None:
+            force = force + more
         own = self._joint_forces(moment.t, moment.q, moment.v)
         return self.system.respond(moment, force if own is None else force + own, strict)
 

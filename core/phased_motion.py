@@ -55,14 +55,17 @@ class PhasedMotion(Motion):
         """See `Motion`."""
         return self._each(t, y, lambda motion, when, states: motion.settle(when, states))
 
-    def respond(self, moment: Moment, strict: bool = False) -> Response:
+    def respond(
+        self, moment: Moment, strict: bool = False, more: FloatArray | None = None
+    ) -> Response:
         """See `Motion`; multipliers (…, m) of all rows."""
         q, v = moment.q, moment.v
         when = np.broadcast_to(moment.t, q.shape[:-1])
         a, drive, pull = np.empty_like(v), np.empty_like(v), np.empty_like(v)
         multipliers = np.zeros((*when.shape, len(self.rows)))
         for motion, where in self.parts(when):
-            own = motion.respond(motion.system.moment(when[where], q[where], v[where]), strict)
+            part = motion.system.moment(when[where], q[where], v[where])
+            own = motion.respond(part, strict, None if more is None else more[where])
             a[where], drive[where], pull[where] = own.a, own.drive, own.pull
             multipliers[where] = self._spread(motion, own.multipliers)
         return Response(a, drive, multipliers, pull)

@@ -21,6 +21,7 @@ class Answer:
     Attributes:
         moving: (nv,), the velocity of the displacement; after: (nv,), the one that goes on.
         contacts: (k, 3), N s, normal and tangents; scalars: (r,), N s or N m s.
+        push: (nv,), J^T p of contacts and limits.
         acted: whether contacts or limits exert anything; landed: whether some that were not closed
             before do.
         corrected: whether penetration is taken back.
@@ -31,6 +32,7 @@ class Answer:
     after: FloatArray
     contacts: FloatArray
     scalars: FloatArray
+    push: FloatArray
     acted: bool = False
     landed: bool = False
     corrected: bool = False
@@ -55,7 +57,7 @@ class Impulses:
     def __call__(self, rows: Rows, v: FloatArray, times: Times) -> Answer:
         """The impulses of a step; v (nv,) is the velocity before."""
         k, none = rows.count, np.zeros(rows.scalars)
-        idle = Answer(rows.free, rows.free, np.zeros((k, 3)), none)
+        idle = Answer(rows.free, rows.free, np.zeros((k, 3)), none, np.zeros(len(v)))
         if not k + rows.scalars:
             return idle
         speed, shift = rows.speeds(), _shift(rows)
@@ -81,6 +83,7 @@ class Impulses:
             after,
             p[: 3 * k].reshape(k, 3),
             p[3 * k :],
+            (p * rows.spread(rows.is_gap)) @ rows.jacobian,
             bool(pressing.any()),
             bool((pressing & landing).any()),
             bool(deep.any()),

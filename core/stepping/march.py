@@ -209,7 +209,9 @@ class March:
                 pair = int(first), int(second)
                 deepest[pair] = min(deepest.get(pair, 0.0), float(gap))
         for (first, second), gap in deepest.items():
-            names = [collisions.colliders[own].name for own in (first, second)]
+            # the one that moves is pushed
+            own = (first, second) if collisions.solids[first].frame else (second, first)
+            names = [collisions.colliders[index].name for index in own]
             self._remarks.append(
                 f"'{names[0]}' starts {-gap:.3g} m inside '{names[1]}' and is pushed out"
             )

@@ -23,6 +23,7 @@ class StepRecord:
         self._y: list[FloatArray] = []
         self._acted: list[bool] = []
         self._edges: list[float] = []
+        self._push: list[FloatArray] = []
         self._touches: list[tuple[int, Kick, IntArray]] = []
         self._work = 0.0
         self.residual, self.unconverged, self.lifted = 0.0, 0, 0.0
@@ -36,6 +37,7 @@ class StepRecord:
         self._acted.append(kick.acted)
         self.lifted += kick.lifted
         answer = kick.answer
+        self._push.append(answer.push)
         self.residual = max(self.residual, answer.residual)
         self.unconverged += not answer.converged
         if kick.contacts is not None:
@@ -82,6 +84,7 @@ class StepRecord:
             joined("normal", vectors),
             joined("gap", none),
             frozen(np.concatenate(impulses)) if impulses else vectors,
+            frozen(np.array(self._push).reshape(-1, self._model.nv)),
             self.residual,
             self.unconverged,
             self.lifted,

@@ -12,6 +12,7 @@ from ..dynamics import Moment, System
 from ..dynamics.constraints.outputs import ConstraintOutput, constraint_output
 from ..motion import Motion
 from ..phased_motion import Where
+from .touches import Touches
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +29,19 @@ class Acting:
 
 
 def acting_over_time(
-    parts: Sequence[tuple[Motion, Where]], t: FloatArray, q: FloatArray, v: FloatArray, given: bool
+    parts: Sequence[tuple[Motion, Where]],
+    t: FloatArray,
+    q: FloatArray,
+    v: FloatArray,
+    given: bool,
+    touches: Touches | None = None,
 ) -> list[Acting]:
     """What acts at times t (…), q (…, nq), v (…, nv), in parts with equations of their own.
 
     Args:
         parts: the equations that hold, and where they do.
         given: whether the motion was given, so that no forces are known.
+        touches: contacts with friction, whose forces act too.
     """
     out = []
     for motion, where in parts:
@@ -44,7 +51,8 @@ def acting_over_time(
             count = 0 if system.rows is None else len(system.rows)
             multipliers = np.full((*moment.t.shape, count), np.nan)
         else:
-            multipliers = _multipliers(motion, moment)
+            contact = None if touches is None else touches.joint_forces(moment.t)
+            multipliers = _multipliers(motion, moment, contact)
         out.append(Acting(where, system, moment, multipliers))
     return out
 
@@ -76,13 +84,13 @@ def constraint_over_time(
     return ConstraintOutput(first.rows, **out)  # type: ignore[arg-type]
 
 
-def _multipliers(motion: Motion, moment: Moment) -> FloatArray:
+def _multipliers(motion: Motion, moment: Moment, contact: FloatArray | None) -> FloatArray:
     """lambda (…, m): of index 1 by the equations of motion, else the scheme's.
 
     The scheme has them at its steps; in between they are on straight lines.
     """
     if not motion.told:
-        return motion.respond(moment).multipliers
+        return motion.respond(moment, more=contact).multipliers
     times = np.array([time for time, _ in motion.told])
     values = np.array([own for _, own in motion.told])
     out = [np.interp(moment.t, times, column) for column in values.T]

@@ -11,6 +11,7 @@ from ..arrays import FloatArray, frozen
 from ..dynamics import Moment, inverse_dynamics, kinetic_energy, passive_forces, potential_energy
 from ..dynamics.passive import spring_energy
 from ..motion import Motion
+from .touches import Touches
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +22,7 @@ class JointForces:
         passive: of the joints themselves: damping, friction, springs, stops at the limits.
         applied: of the system's force elements.
         tau: of the caller's function.
+        contact: of contacts with friction and limits of joints, as time stepping has them.
         drive: what holds prescribed coordinates to their motion. In a motion that was given, all
             coordinates are: what the motors must exert.
     """
@@ -28,12 +30,13 @@ class JointForces:
     passive: FloatArray
     applied: FloatArray
     tau: FloatArray
+    contact: FloatArray
     drive: FloatArray
 
     @property
     def total(self) -> FloatArray:
         """The sum f of M(q) a + b(q, v) = f."""
-        return _held(self.passive + self.applied + self.tau + self.drive)
+        return _held(self.passive + self.applied + self.tau + self.contact + self.drive)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,15 +62,18 @@ class StoresEnergy(Protocol):
         ...
 
 
-def simulated_forces(motion: Motion, t: FloatArray, q: FloatArray, v: FloatArray) -> JointForces:
-    """What acts by the equations of motion at t (…), q (…, nq), v (…, nv)."""
+def simulated_forces(
+    motion: Motion, t: FloatArray, q: FloatArray, v: FloatArray, touches: Touches | None
+) -> JointForces:
+    """What acts by the equations of motion at t (…), q (…, nq), v (…, nv), with `touches`."""
     q, v = motion.system.held(t, q, v)
     moment = motion.system.moment(t, q, v)
     passive = _passive(motion, q, v)
     applied = motion.system.applied_forces(moment)
     tau = motion.torques(t, q, v)
-    drive = motion.respond(moment).drive
-    return JointForces(_held(passive), _held(applied), _held(tau), _held(drive))
+    contact = np.zeros_like(v) if touches is None else touches.joint_forces(t)
+    drive = motion.respond(moment, more=None if touches is None else contact).drive
+    return JointForces(*map(_held, (passive, applied, tau, contact, drive)))
 
 
 def needed_forces(
@@ -77,8 +83,8 @@ def needed_forces(
     passive = _passive(motion, q, v)
     applied = motion.system.applied_forces(motion.system.moment(t, q, v))
     drive = inverse_dynamics(motion.model, q, v, a) - passive - applied
-    tau = np.zeros_like(drive)
-    return JointForces(_held(passive), _held(applied), _held(tau), _held(drive))
+    none = np.zeros_like(drive)
+    return JointForces(*map(_held, (passive, applied, none, none, drive)))
 
 
 def energies(motion: Motion, t: FloatArray, q: FloatArray, v: FloatArray) -> Energies:

@@ -15,7 +15,8 @@ alone: no clock, no machine.
     elements, has_tau           how many joint forces, frame forces and prescribed coordinates
                                 acted, and whether a tau did; they themselves are functions
 
-and what `npz_phases` says of constraints and jumps, and `npz_impacts` of impacts.
+and what `npz_phases` says of constraints and jumps, `npz_impacts` of impacts, and `npz_touches` of
+contacts with friction.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from .columns import columns_of
 from .npz_content import FORMAT, VERSION, Array, Content, check_joints, read_content
 from .npz_impacts import impact_arrays, read_impacts
 from .npz_phases import jump_arrays, other_constraints, phase_arrays, phased, read_jumps
+from .npz_touches import read_touches, touch_arrays
 from .trajectory import Trajectory
 from .whole_file import checked_path, checked_system, whole_file
 
@@ -91,7 +93,7 @@ def arrays_of(trajectory: Trajectory) -> dict[str, Array]:
         "has_tau": equations.tau is not None,
     }
     out |= phase_arrays(equations) | jump_arrays(trajectory.jumps)
-    out |= impact_arrays(trajectory.impacts)
+    out |= impact_arrays(trajectory.impacts) | touch_arrays(trajectory.touches)
     return {name: _array(value) for name, value in out.items()}
 
 
@@ -168,6 +170,7 @@ def _trajectory(content: Content, motion: Motion) -> Trajectory:
         remarks=tuple(content.texts("remarks")),
         jumps=read_jumps(content, model),
         impacts=read_impacts(content, model),
+        touches=read_touches(content, model),
     )
 
 
@@ -181,6 +184,8 @@ def _other_equations(content: Content, trajectory: Trajectory) -> str:
     if elements != _elements(motion.system):
         kinds = "joint forces, frame forces and prescribed coordinates"
         return f"was made with {elements} {kinds}, got {_elements(motion.system)}"
+    if trajectory.touches is not None:
+        return ""  # accelerations are those of the motion, and not of the equations
     dense = replace(trajectory.dense, settle=motion.settle)
     stride = slice(None, None, 1 + len(trajectory.times) // CHECKED)
     times, expected = trajectory.times[stride], trajectory.a[stride]

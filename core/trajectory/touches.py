@@ -29,6 +29,8 @@ class Touches:
         gap: (n,), m, at that time, negative inside; what is positive there is touched in the step
             that follows.
         impulse: (n, 3), world, N s, on the first; the second is given the opposite.
+        push: (m, nv), N s and N m s, what contacts and limits of joints give to the velocities in
+            each kick.
         residual: m/s, the worst of all steps; unconverged: how many steps have missed the
             tolerance of the solve for impulses.
         lifted: J, the energy given by taking back penetration.
@@ -44,6 +46,7 @@ class Touches:
     normal: FloatArray
     gap: FloatArray
     impulse: FloatArray
+    push: FloatArray
     residual: float = 0.0
     unconverged: int = 0
     lifted: float = 0.0
@@ -100,9 +103,19 @@ class Touches:
         sign = np.where(self.first[own] == self._index(collider), 1.0, -1.0)
         sums = np.zeros((len(self.edges) - 1, 3))
         np.add.at(sums, self.kick[own], sign[:, None] * self.impulse[own])
-        sums /= np.diff(self.edges)[:, None]
-        place = np.searchsorted(self.edges, when, side="right") - 1
-        out: FloatArray = sums[np.clip(place, 0, len(sums) - 1)]
+        return self._over_time(sums, when)
+
+    def joint_forces(self, t: ArrayLike) -> FloatArray:
+        """The generalised forces (…, nv) of contacts and limits at times t (…), N m and N."""
+        when = np.asarray(t, dtype=np.float64)
+        if not len(self.push):
+            return np.zeros((*when.shape, self.push.shape[1]))
+        return self._over_time(self.push, when)
+
+    def _over_time(self, impulses: FloatArray, when: FloatArray) -> FloatArray:
+        """Impulses (m, n) of the kicks as forces (…, n) at times (…)."""
+        kick = np.clip(np.searchsorted(self.edges, when, side="right") - 1, 0, len(impulses) - 1)
+        out: FloatArray = impulses[kick] / np.diff(self.edges)[kick][..., None]
         return out
 
     def _index(self, name: str) -> int:

@@ -213,7 +213,7 @@ class Trajectory:
         q, v = self.sample(when)
         if self.given:
             return needed_forces(self.equations, when, q, v, self.accelerations(when))
-        return simulated_forces(self.equations, when, q, v)
+        return simulated_forces(self.equations, when, q, v, self.touches)
 
     def constraint(self, name: str, t: ArrayLike, side: Side = "right") -> ConstraintOutput:
         """What a constraint tells at times t (…), s: its equation, force and displacement.
@@ -231,7 +231,7 @@ class Trajectory:
             parts = parts_of(self.equations, when, side)
             state = self.sample(when, side)
             self._acting.clear()
-            self._acting[key] = acting_over_time(parts, when, *state, self.given)
+            self._acting[key] = acting_over_time(parts, when, *state, self.given, self.touches)
         return constraint_over_time(self._acting[key], name, when.shape)
 
     def inverse_dynamics(self, t: ArrayLike) -> FloatArray:
