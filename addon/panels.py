@@ -53,11 +53,11 @@ class DYNARIG_PT_joint(DynarigPanel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         """Whether the active bone is a joint of a robot."""
-        return _active_joint(context) is not None
+        return active_joint(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """The joint in the words of its file."""
-        record = _active_joint(context)
+        record = active_joint(context)
         if record is None:
             return
         column = self.layout.column(align=True)
@@ -128,7 +128,8 @@ def limits_text(record: BoneRecord) -> str:
     return f"limits {ends[0]} to {ends[1]}"
 
 
-def _active_joint(context: bpy.types.Context) -> BoneRecord | None:
+def active_joint(context: bpy.types.Context) -> BoneRecord | None:
+    """The joint that the active bone is; None where it is none of a robot."""
     robot = find_robot(context.active_object)
     bone = context.active_pose_bone
     if robot is None or bone is None or bone.id_data != robot or robot.data is None:

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
 from .blender.bake_settings import LAST_FRAME
+from .contact_properties import ContactProperties
 
 
 def frame_property(name: str, description: str, default: int) -> Any:
@@ -23,7 +24,7 @@ def frame_property(name: str, description: str, default: int) -> Any:
     )
 
 
-class BakeProperties:
+class BakeProperties(ContactProperties):
     """The options of a bake, for the scene and for the operator alike."""
 
     range: EnumProperty(
@@ -65,7 +66,7 @@ class BakeProperties:
     )
     use_limits: BoolProperty(
         name="Joint Limits",
-        description="Joints stop at the limits of the robot file",
+        description="Joints stop at the limits of the robot file; a bone may switch its own off",
         default=True,
     )
     interpolation: EnumProperty(

@@ -2,12 +2,19 @@
 
 import bpy
 
-from . import loop_properties, properties
+from . import contact_properties, loop_properties, properties
+from .contact_panel import DYNARIG_PT_contact, DYNARIG_PT_link_contact
+from .contact_properties import DynarigGroundObject, DynarigLinkSettings
 from .loop_panel import DYNARIG_PT_loops
 from .loop_properties import DynarigLoopSettings
 from .operators.add_loop import DYNARIG_OT_add_loop
 from .operators.bake_simulation import DYNARIG_OT_bake_simulation
 from .operators.close_loops import DYNARIG_OT_close_loops
+from .operators.ground_objects import (
+    DYNARIG_OT_add_ground,
+    DYNARIG_OT_clear_ground,
+    DYNARIG_OT_remove_ground,
+)
 from .operators.import_urdf import DYNARIG_FH_urdf, DYNARIG_OT_import_urdf, menu_import
 from .operators.repair_rig import DYNARIG_OT_repair_rig
 from .operators.select_loop import DYNARIG_OT_select_loop
@@ -17,6 +24,8 @@ from .properties import DynarigSceneSettings
 
 CLASSES: tuple[type, ...] = (
     DynarigSceneSettings,
+    DynarigGroundObject,
+    DynarigLinkSettings,
     DynarigLoopSettings,
     DYNARIG_OT_import_urdf,
     DYNARIG_FH_urdf,
@@ -26,10 +35,15 @@ CLASSES: tuple[type, ...] = (
     DYNARIG_OT_update_loop,
     DYNARIG_OT_select_loop,
     DYNARIG_OT_close_loops,
+    DYNARIG_OT_add_ground,
+    DYNARIG_OT_remove_ground,
+    DYNARIG_OT_clear_ground,
     DYNARIG_PT_robot,
     DYNARIG_PT_joint,
+    DYNARIG_PT_link_contact,
     DYNARIG_PT_loops,
     DYNARIG_PT_bake,
+    DYNARIG_PT_contact,
 )
 
 
@@ -39,12 +53,14 @@ def register() -> None:
         bpy.utils.register_class(cls)
     properties.register()
     loop_properties.register()
+    contact_properties.register()
     bpy.types.TOPBAR_MT_file_import.append(menu_import)
 
 
 def unregister() -> None:
     """Undo register(), in reverse."""
     bpy.types.TOPBAR_MT_file_import.remove(menu_import)
+    contact_properties.unregister()
     loop_properties.unregister()
     properties.unregister()
     for cls in reversed(CLASSES):

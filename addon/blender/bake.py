@@ -8,20 +8,15 @@ writes. `bake_robot` does all three.
 from __future__ import annotations
 
 import time
-import warnings
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.dynamics import Model, System
-from ...core.dynamics.constraints import Constraint
+from ...core.dynamics import System
 from ...core.dynamics.constraints.assembly import WORTH_TELLING
-from ...core.errors import SimulationError
-from ...core.keyframes import JointKeys, KeyTable, joint_keys
-from ...core.simulate import ConstraintWarning, Simulation
+from ...core.dynamics.contact import Resting
+from ...core.keyframes import joint_keys
 from ...core.trajectory import Trajectory
 from ..errors import RigError
 from .bake_checks import (
@@ -31,42 +26,24 @@ from .bake_checks import (
     start_warnings,
     warnings_of,
 )
+from .bake_plan import BakePlan, prepare_bake
 from .bake_result import BakeResult
-from .bake_settings import UNIFORM, BakeSettings, gravity_in_armature, scale_of
+from .bake_run import simulate_bake
+from .bake_settings import BakeSettings
+from .contact_report import contact_warnings, told_contacts
 from .joint_limits import unmute_limit
+from .key_ranges import joint_ranges
 from .keyframes import clear_other_curves, write_keys
 from .limit_muting import mute_left_limits
-from .loops import loop_constraints, read_loops, world_end_warnings
-from .matrices import from_blender
+from .loops import world_end_warnings
 from .mimic_drivers import set_mimic_drivers
-from .pose import get_configuration, settle_bone
+from .pose import settle_bone
 from .rig_access import open_rig
 from .untouched import all_or_nothing
 
+__all__ = ["BakePlan", "bake_robot", "prepare_bake", "simulate_bake", "write_bake"]
+
 Progress = Callable[[float], None]
-
-
-@dataclass(frozen=True, eq=False)
-class BakePlan:
-    """A bake ready to be simulated: plain values and the robot's name, no Blender objects.
-
-    gravity in model is that of the armature's own coordinates; q (nq,) is the pose to start at,
-    which is the robot's at `frame` of the scene. The constraints are those of its loop joints;
-    scale is how many metres of the scene one of the armature's own is.
-    """
-
-    object_name: str
-    model: Model
-    q: FloatArray
-    settings: BakeSettings
-    frame: float
-    constraints: tuple[Constraint, ...] = ()
-    scale: float = 1.0
-
-    @property
-    def system(self) -> System:
-        """The model with its loops."""
-        return System(self.model, constraints=self.constraints, reference=self.q)
 
 
 def bake_robot(
@@ -96,7 +73,7 @@ def bake_robot(
             which it names, with their gaps.
     """
     started = time.perf_counter()
-    plan = prepare_bake(context, armature_object, settings)
+    plan = prepare_bake(context, armature_object, settings, simulated=trajectory is None)
     if trajectory is None:
         steps = simulate_bake(plan)
         while True:
@@ -109,59 +86,6 @@ def bake_robot(
                 progress(done)
     assert trajectory is not None
     return write_bake(context, plan, trajectory, started)
-
-
-def prepare_bake(
-    context: bpy.types.Context, armature_object: bpy.types.Object, settings: BakeSettings
-) -> BakePlan:
-    """Read from the scene what a bake needs; errors as `bake_robot`."""
-    settings.times()
-    check_editable(armature_object)
-    rig = open_rig(armature_object)
-    evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
-    if not rig.channels:
-        raise RigError(f"robot '{armature_object.name}' has no joint that moves: nothing to bake")
-    gravity = np.array(settings.gravity, dtype=float)
-    world_from_armature = from_blender(evaluated.matrix_world)
-    model = rig.compile(gravity_in_armature(world_from_armature, gravity))
-    return BakePlan(
-        armature_object.name,
-        model,
-        get_configuration(rig, model),
-        settings,
-        context.scene.frame_current_final,
-        loop_constraints(rig, model, read_loops(armature_object)),
-        scale_of(world_from_armature),
-    )
-
-
-def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
-    """Simulate, yielding the part that is done (0 to 1); the scene is not touched."""
-    times = plan.settings.times()
-    steps = Simulation(
-        plan.system,
-        times,
-        plan.q,
-        damping=plan.settings.damping,
-        limits=plan.settings.use_limits,
-    ).steps()
-    start, length = float(times[0]), float(times[-1] - times[0])
-    while True:
-        try:
-            with warnings.catch_warnings():
-                # what is put together is told in the result
-                warnings.simplefilter("ignore", ConstraintWarning)
-                reached = next(steps)
-        except StopIteration as finished:
-            trajectory: Trajectory = finished.value
-            return trajectory
-        except SimulationError as error:
-            if plan.constraints and abs(plan.scale - 1.0) > UNIFORM:
-                raise SimulationError(
-                    f"{error} (lengths are the robot's own, which is scaled by {plan.scale:.6g})"
-                ) from error
-            raise
-        yield (reached - start) / length if length else 1.0
 
 
 def write_bake(
@@ -192,9 +116,10 @@ def write_bake(
         settings.frame_start,
         settings.frame_end,
         interpolation=settings.interpolation,
-        tolerance=settings.tolerance,
+        tolerance=plan.tolerance,
         loop_tolerance=settings.loop_tolerance / plan.scale,
         system=_system_of(plan, trajectory),
+        keys_at_jumps=settings.contact.use_impact_keys,
     )
     check_values(table)
     with all_or_nothing(rig):
@@ -203,7 +128,7 @@ def write_bake(
             unmute_limit(rig.pose_bones[record.id])
         channels = write_keys(rig, table)
         cleared = clear_other_curves(rig, table)
-        muted = mute_left_limits(rig, trajectory.model, _ranges(table))
+        muted = mute_left_limits(rig, trajectory.model, joint_ranges(table))
         set_mimic_drivers(rig, trajectory.model)
     context.view_layer.update()
     return BakeResult(
@@ -216,18 +141,23 @@ def write_bake(
         muted=muted,
         warnings=(
             *warnings_of(rig, trajectory.model, table),
-            *start_warnings(trajectory, plan.q),
+            *plan.start.notes,
+            *plan.contact.notes,
+            *contact_warnings(trajectory),
+            *start_warnings(trajectory, plan.start.q),
             *world_end_warnings(obj, plan.constraints),
         ),
         seconds=time.perf_counter() - started,
         pose_frame=_other_frame(plan, trajectory),
         gaps=tuple(gap.scaled(plan.scale) for gap in table.gaps),
+        contact=told_contacts(trajectory, plan.scale),
     )
 
 
 def _system_of(plan: BakePlan, trajectory: Trajectory) -> System | None:
     """Whose loops count: the robot's, or those that a motion was simulated with (None)."""
-    if trajectory.equations.system.constraints:
+    simulated = trajectory.equations.system.constraints
+    if any(not isinstance(own, Resting) for own in simulated):
         return None
     return System(trajectory.model, constraints=plan.constraints)
 
@@ -238,34 +168,5 @@ def _other_frame(plan: BakePlan, trajectory: Trajectory) -> float | None:
         return None
     # a motion from a file starts where the file says; loops may have moved the start
     moved = trajectory.equations.notice is not None
-    near = np.abs(trajectory.q[0] - plan.q).max(initial=0.0) <= WORTH_TELLING
+    near = np.abs(trajectory.q[0] - plan.start.q).max(initial=0.0) <= WORTH_TELLING
     return plan.frame if moved or near else None
-
-
-def _ranges(table: KeyTable) -> dict[str, tuple[float, float]]:
-    """The range of each joint with one coordinate."""
-    return {
-        keys.joint: value_range(keys, table.interpolation)
-        for keys in table.keys
-        if keys.values.shape[1] == 1
-    }
-
-
-def value_range(keys: JointKeys, interpolation: str) -> tuple[float, float]:
-    """The least and the greatest value that the interpolant of a one-coordinate joint takes."""
-    values = keys.values[:, 0]
-    if interpolation == "LINEAR" or len(values) < 2:
-        return float(values.min()), float(values.max())
-    gaps = np.diff(keys.frames)
-    y0, y1 = values[:-1], values[1:]
-    m0, m1 = keys.slopes[:-1, 0] * gaps, keys.slopes_before[1:, 0] * gaps
-    # y(s) = y0 + m0 s + b s^2 + a s^3 has its extremes where 3 a s^2 + 2 b s + m0 = 0
-    a, b = 2.0 * (y0 - y1) + m0 + m1, 3.0 * (y1 - y0) - 2.0 * m0 - m1
-    root = np.sqrt(np.maximum(b * b - 3.0 * a * m0, 0.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # both roots without cancellation: w / 3a and m0 / w
-        w = -(b + np.copysign(root, b))
-        places = np.nan_to_num(np.stack((w / (3.0 * a), m0 / w)), posinf=0.0, neginf=0.0)
-    s = np.clip(places, 0.0, 1.0)
-    inner = y0 + s * (m0 + s * (b + s * a))
-    return float(min(values.min(), inner.min())), float(max(values.max(), inner.max()))

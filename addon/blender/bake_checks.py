@@ -18,8 +18,6 @@ from .rig_access import Rig
 # any tolerance of the rig (rad, or m); beyond the second number an angle has no meaning left.
 LARGEST_EXACT = 2000.0 * np.pi
 LARGEST_VALUE = 1e6
-# how far a joint may stand beyond its limit at the start: at rest on a springy stop it is less
-STOP_GIVE = {"revolute": 0.02, "prismatic": 0.002}  # rad, m
 DIGITS = 1e-6  # relative to 1 rad or m: what a posed loop is open by in single precision
 LARGEST_SLOPE = 1e30  # per frame: its handles are still finite in float32
 
@@ -82,30 +80,12 @@ def warnings_of(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
 
 
 def start_warnings(trajectory: Trajectory, pose: FloatArray) -> list[str]:
-    """What is unlikely to be meant of where a simulation starts, and how far loops moved it.
-
-    Args:
-        pose: q (nq,) of the robot before.
-    """
-    if trajectory.energy is None:
-        return []
-    model, q, moved = trajectory.model, trajectory.q[0], []
+    """How far loops moved the start of a simulation from the pose q (nq,) that it was given."""
     notice = trajectory.equations.notice
-    if notice is not None and (np.abs(q - pose) > DIGITS * np.maximum(np.abs(pose), 1.0)).any():
-        moved = [notice]
-    lower, upper = model.limits()
-    beyond = np.maximum(lower - q, q - upper)
-    outside = []
-    for joint, where in model.q_slices.items():
-        give = STOP_GIVE.get(model.joint_types[joint])
-        if give is not None and beyond[where][0] > give:
-            outside.append(f"{joint} by {beyond[where][0]:.3g}")
-    if not outside:
-        return moved
-    return [
-        *moved,
-        f"the start pose is outside the limits, which push it back: {', '.join(outside)}",
-    ]
+    if trajectory.energy is None or notice is None:
+        return []
+    change = np.abs(trajectory.q[0] - pose)
+    return [notice] if (change > DIGITS * np.maximum(np.abs(pose), 1.0)).any() else []
 
 
 def _inexact(table: KeyTable) -> list[str]:

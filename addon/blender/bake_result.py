@@ -32,6 +32,7 @@ class BakeResult:
         pose_frame: the frame whose pose the simulation started from, where that is another than
             the first one baked.
         gaps: how far each loop opens between keys, in metres of the scene.
+        contact: what the contacts of a simulation did, a line for each thing to tell.
     """
 
     trajectory: Trajectory
@@ -45,6 +46,7 @@ class BakeResult:
     seconds: float
     pose_frame: float | None = None
     gaps: tuple[LoopGap, ...] = ()
+    contact: tuple[str, ...] = ()
 
     @property
     def is_flawless(self) -> bool:
@@ -65,7 +67,8 @@ class BakeResult:
             text += f"; keys on other channels of the bones removed: {', '.join(self.cleared)}"
         if self.muted:
             text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
-        return one_line("; ".join((text, *told_gaps(self.gaps), *self.warnings)))
+        told = (text, *self.contact, *told_gaps(self.gaps), *self.warnings)
+        return one_line("; ".join(told))
 
 
 def told_stillness(trajectory: Trajectory) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ...core.arrays import FloatArray
 from ...core.key_segments import Interpolation
 from ...core.loop_gap import LOOP_TOLERANCE
 from ..errors import RigError
+from .contact_settings import ContactSettings
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.
 UNIFORM = 1e-5
@@ -33,6 +34,7 @@ class BakeSettings:
             are added between frames until it holds. None adds none.
         loop_tolerance: how far loops may open between keys, in metres of the scene; keys are added
             likewise.
+        contact: how bodies touch.
     """
 
     frame_start: int = 1
@@ -44,6 +46,7 @@ class BakeSettings:
     interpolation: Interpolation = "BEZIER"
     tolerance: float | None = None
     loop_tolerance: float = LOOP_TOLERANCE
+    contact: ContactSettings = field(default_factory=ContactSettings)
 
     def check(self) -> None:
         """Check frames, rate and numbers.
@@ -68,6 +71,7 @@ class BakeSettings:
             raise RigError(f"tolerance: wanted a positive number, got {self.tolerance}")
         if not (np.isfinite(self.loop_tolerance) and self.loop_tolerance > 0):
             raise RigError(f"loop tolerance: wanted a positive number, got {self.loop_tolerance}")
+        self.contact.check()
 
     def times(self) -> FloatArray:
         """The time of each frame, s; the first is 0. Errors as `check`."""

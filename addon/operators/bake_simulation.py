@@ -6,13 +6,15 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy.props import StringProperty
+from bpy.props import CollectionProperty, StringProperty
 
 from ...core.errors import DynarigError
 from ...core.trajectory import Trajectory, read_csv, read_npz
 from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from ..blender.bake_settings import BakeSettings, whole_frames
+from ..blender.contact_settings import ContactSettings
 from ..blender.rig_access import find_robot
+from ..contact_properties import ground_names
 from ..job import JobOperator, Work
 from ..properties import BakeProperties, option
 
@@ -36,6 +38,12 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
         subtype="FILE_PATH",
         options={"SKIP_SAVE"},
     )
+    ground_objects: CollectionProperty(
+        name="Ground Objects",
+        description="Names of the mesh objects that are the ground, instead of the panel's",
+        type=bpy.types.OperatorFileListElement,
+        options={"SKIP_SAVE"},
+    )
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -51,7 +59,8 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
         if robot is None:
             raise DynarigError(NO_ROBOT)
         self._started = time.perf_counter()
-        self._plan = prepare_bake(context, robot, settings_of_scene(_scene(context), self))
+        settings = settings_of_scene(_scene(context), self)
+        self._plan = prepare_bake(context, robot, settings, simulated=not self.trajectory)
         if not self.trajectory:
             return simulate_bake(self._plan)
         path = bpy.path.abspath(self.trajectory)
@@ -89,6 +98,44 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
         interpolation=get("interpolation"),
         tolerance=get("tolerance") if get("use_tolerance") else None,
         loop_tolerance=get("loop_tolerance"),
+        contact=_contact_of_scene(scene, operator),
+    )
+
+
+def _contact_of_scene(scene: bpy.types.Scene, operator: Any) -> ContactSettings:
+    """What is asked about contact and motors.
+
+    Of what only contacts with friction know the panel counts for them alone; what the operator is
+    told counts in any case, and is refused where it does not fit.
+    """
+
+    def told(name: str) -> bool:
+        return operator is not None and bool(operator.properties.is_property_set(name))
+
+    def get(name: str) -> Any:
+        return option(scene, operator, name)
+
+    def with_friction(name: str, otherwise: Any) -> Any:
+        return get(name) if get("scheme") == "FRICTION" or told(name) else otherwise
+
+    ground, objects = get("ground"), ground_names(scene)
+    if told("ground_objects"):
+        objects = tuple(item.name for item in operator.ground_objects)
+        ground = operator.ground if told("ground") else "OBJECTS"
+    friction, step = with_friction("friction", None), with_friction("contact_step", None)
+    return ContactSettings(
+        scheme=get("scheme"),
+        ground=ground,
+        objects=objects if ground == "OBJECTS" else (),
+        restitution=_as_typed(get("restitution")),
+        friction=None if friction is None else _as_typed(friction),
+        step=None if step is None else _as_typed(step),
+        use_self_collision=with_friction("use_self_collision", False),
+        geometry=get("geometry"),
+        motors=get("motors"),
+        motor_frequency=_as_typed(get("motor_frequency")),
+        motor_damping=_as_typed(get("motor_damping")),
+        use_impact_keys=get("use_impact_keys"),
     )
 
 

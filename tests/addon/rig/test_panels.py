@@ -3,7 +3,13 @@
 import bpy
 import pytest
 
-PANELS = ("DYNARIG_PT_robot", "DYNARIG_PT_joint", "DYNARIG_PT_bake")
+PANELS = (
+    "DYNARIG_PT_robot",
+    "DYNARIG_PT_joint",
+    "DYNARIG_PT_link_contact",
+    "DYNARIG_PT_bake",
+    "DYNARIG_PT_contact",
+)
 
 
 def drawn():
@@ -63,6 +69,9 @@ def test_with_a_bone(lab):
         ("range", "DURATION", "duration"),
         ("use_scene_gravity", False, "DynarigSceneSettings.gravity"),
         ("use_tolerance", True, "DynarigSceneSettings.tolerance"),
+        ("ground", "FLOOR", "DynarigSceneSettings.restitution"),
+        ("scheme", "FRICTION", "DynarigSceneSettings.use_self_collision"),
+        ("motors", "HOLD", "DynarigSceneSettings.motor_frequency"),
     ],
 )
 def test_every_choice_of_a_bake(lab, setting, value, shown):
@@ -70,6 +79,49 @@ def test_every_choice_of_a_bake(lab, setting, value, shown):
     assert shown not in drawn()
     setattr(bpy.context.scene.dynarig, setting, value)
     assert shown in drawn()
+
+
+def test_friction_is_asked_for_where_it_counts_only(lab):
+    lab.load("ur5")
+    panel = bpy.context.scene.dynarig
+    panel.ground = "FLOOR"
+    assert "DynarigSceneSettings.friction" not in drawn()
+    panel.scheme = "FRICTION"
+    assert "DynarigSceneSettings.friction" in drawn()
+    assert "DynarigSceneSettings.contact_step" in drawn()
+
+
+def test_the_list_of_the_ground(lab):
+    robot = lab.load("ur5").object
+    panel = bpy.context.scene.dynarig
+    panel.scheme, panel.ground = "FRICTION", "OBJECTS"
+    assert "dynarig.add_ground" in drawn()
+    assert "dynarig.clear_ground" not in drawn()
+    table = bpy.data.objects.new("table", bpy.data.meshes.new("table"))
+    bpy.context.scene.collection.objects.link(table)
+    robot.select_set(False)
+    table.select_set(True)
+    assert bpy.ops.dynarig.add_ground() == {"FINISHED"}
+    shown = drawn()
+    assert "table" in shown
+    assert "dynarig.remove_ground" in shown
+    assert "is gone" not in shown
+    table.users_collection[0].objects.unlink(table)
+    assert "is gone" in drawn()
+    panel.scheme = "EXACT"
+    assert "Objects want contacts with friction" in drawn()
+
+
+def test_what_a_bone_says_of_contact(lab):
+    result = lab.load("panda")
+    rig, _ = lab.open(result)
+    assert "DynarigLinkSettings" not in drawn()
+    bpy.ops.object.mode_set(mode="POSE")
+    result.object.data.bones.active = rig.pose_bone("panda_joint6").bone
+    shown = drawn()
+    for name in ("collides", "use_restitution", "restitution", "use_friction", "friction"):
+        assert f"DynarigLinkSettings.{name}" in shown
+    assert "DynarigLinkSettings.limit_restitution" in shown
 
 
 def test_with_something_else_active():

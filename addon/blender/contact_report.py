@@ -1,0 +1,53 @@
+"""What the contacts of a simulation did, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...core.dynamics.contact import ContactSystem
+from ...core.trajectory import Trajectory
+from ...core.trajectory.touches import Touches
+from .contact_settings import SCHEME_NAMES
+
+MOST_TOLD = 3  # of remarks of one kind
+
+
+def told_contacts(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
+    """A line for each thing to tell of a simulated motion; nothing of one without contacts.
+
+    Args:
+        scale: metres of the scene to one of the trajectory.
+    """
+    if isinstance(trajectory.equations.system, ContactSystem):
+        return _told_impacts(trajectory)
+    if trajectory.touches is not None and trajectory.touches.colliders:
+        return _told_touches(trajectory.touches, scale)
+    return ()
+
+
+def contact_warnings(trajectory: Trajectory) -> tuple[str, ...]:
+    """What of contacts with friction the user must know: overlaps, and impulses that are off."""
+    return () if trajectory.touches is None else tuple(shortened(trajectory.remarks))
+
+
+def shortened(remarks: Sequence[str]) -> list[str]:
+    """The first remarks, and how many more there are."""
+    if len(remarks) <= MOST_TOLD:
+        return list(remarks)
+    return [*remarks[:MOST_TOLD], f"and {len(remarks) - MOST_TOLD} more"]
+
+
+def _told_impacts(trajectory: Trajectory) -> tuple[str, ...]:
+    count = len(trajectory.impacts)
+    rests = [remark for remark in trajectory.remarks if "comes to rest" in remark]
+    if not count and not rests:
+        return ()
+    lines = [f"{SCHEME_NAMES['EXACT']}: {count} impact{'s' * (count != 1)}"]
+    return (*lines, *shortened(rests))
+
+
+def _told_touches(touches: Touches, scale: float) -> tuple[str, ...]:
+    name = SCHEME_NAMES["FRICTION"]
+    if not len(touches):
+        return (f"{name}: nothing touched",)
+    return (f"{name}: at most {touches.deepest * scale:.2g} m deep in each other",)

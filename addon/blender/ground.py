@@ -1,0 +1,111 @@
+"""The ground as the robot sees it: in the armature's coordinates, with the robot's own lengths.
+
+    armature_from_world = [[s R, p], [0, 1]]^-1
+
+A robot that is scaled, turned or moved meets the same floor and the same objects where they are
+seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.arrays import FloatArray
+from ...core.dynamics.constraints import Port
+from ...core.dynamics.contact import Plane, Shape, TriangleMesh
+from ...core.dynamics.model import IntArray
+from ..errors import RigError
+from .matrices import from_blender
+from .mesh_arrays import read_array
+from .mesh_file import LARGEST_COORDINATE
+from .rig_access import find_robot, is_deleted
+
+FLOOR = "floor"
+
+
+@dataclass(frozen=True, eq=False)
+class GroundMesh:
+    """The triangles of a picked object in the world: vertices (n, 3), m, and triangles (m, 3)."""
+
+    name: str
+    vertices: FloatArray
+    triangles: IntArray
+
+
+def floor_plane(world_from_armature: FloatArray) -> Plane:
+    """The plane z = 0 of the world, for a robot whose armature object is there (4, 4)."""
+    armature_from_world = np.linalg.inv(world_from_armature)
+    normal = armature_from_world[:3, 2] / np.linalg.norm(armature_from_world[:3, 2])
+    return Plane(Port.at(None, armature_from_world[:3, 3]), normal)
+
+
+def ground_shape(mesh: GroundMesh, world_from_armature: FloatArray) -> Shape:
+    """A picked object, for a robot whose armature object is there (4, 4)."""
+    armature_from_world = np.linalg.inv(world_from_armature)
+    vertices = mesh.vertices @ armature_from_world[:3, :3].T + armature_from_world[:3, 3]
+    return TriangleMesh(Port(None), vertices, mesh.triangles)
+
+
+def read_ground(
+    context: bpy.types.Context, robot: bpy.types.Object, names: Sequence[str]
+) -> list[GroundMesh]:
+    """The triangles of picked objects as the scene shows them at its current frame.
+
+    Modifiers count. The objects stand still from there on.
+
+    Raises:
+        RigError: for an object that is gone, is no mesh, has no faces, belongs to the robot, or
+            is not evaluated because it is hidden.
+    """
+    depsgraph = context.evaluated_depsgraph_get()
+    return [_read(depsgraph, _checked(robot, name)) for name in dict.fromkeys(names)]
+
+
+def ground_problem(robot: bpy.types.Object | None, name: str) -> str:
+    """Why an object cannot be the ground of a robot; nothing where it can."""
+    obj = bpy.data.objects.get(name)
+    if obj is None or is_deleted(obj):
+        return "is gone: remove it from the list"
+    if obj.type != "MESH":
+        return f"is no mesh object but of type {obj.type}: wanted a mesh (Object > Convert)"
+    if robot is not None and find_robot(obj) == robot:
+        return f"is a part of the robot '{robot.name}' itself: wanted another object"
+    return ""
+
+
+def _checked(robot: bpy.types.Object, name: str) -> bpy.types.Object:
+    problem = ground_problem(robot, name)
+    if problem:
+        raise RigError(f"ground: '{name}' {problem}")
+    return bpy.data.objects[name]
+
+
+def _read(depsgraph: bpy.types.Depsgraph, obj: bpy.types.Object) -> GroundMesh:
+    evaluated: Any = obj.evaluated_get(depsgraph)
+    if not evaluated.is_evaluated:
+        raise RigError(
+            f"ground: '{obj.name}' is disabled in viewports, excluded, or in another scene, so "
+            "that Blender does not work out its shape: wanted an object that is shown"
+        )
+    world_from_object = from_blender(evaluated.matrix_world)
+    mesh = evaluated.to_mesh()
+    try:
+        mesh.calc_loop_triangles()
+        vertices = read_array(mesh.vertices, "co", np.float32, 3).astype(np.float64)
+        triangles = read_array(mesh.loop_triangles, "vertices", np.int32, 3).astype(np.intp)
+    finally:
+        evaluated.to_mesh_clear()
+    if not len(triangles):
+        raise RigError(f"ground: '{obj.name}' has no faces: wanted a mesh with some")
+    with np.errstate(all="ignore"):
+        vertices = vertices @ world_from_object[:3, :3].T + world_from_object[:3, 3]
+    if not (np.abs(vertices) < LARGEST_COORDINATE).all():
+        raise RigError(f"ground: '{obj.name}' has vertices that are not finite numbers")
+    if np.linalg.det(world_from_object[:3, :3]) < 0.0:
+        triangles = triangles[:, ::-1]  # mirrored: outside stays outside
+    return GroundMesh(obj.name, vertices, np.ascontiguousarray(triangles))

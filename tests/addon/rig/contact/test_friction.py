@@ -1,0 +1,307 @@
+"""Contacts with friction by the Bake operator: floor, picked objects, bones, a robot that lands."""
+
+import bpy
+import numpy as np
+import pytest
+from dynarig.addon.blender.bake import bake_robot
+from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.contact_settings import ContactSettings
+from dynarig.addon.blender.pose import set_joint_values
+from dynarig.addon.blender.rig_access import open_rig
+
+from .conftest import SLED, crate
+
+TUMBLING = (1.0, 0.2, 0.3, 0.1)
+FLOOR = {"scheme": "FRICTION", "ground": "FLOOR"}
+
+
+def settings(end, **contact):
+    given = {"scheme": "FRICTION", "ground": "FLOOR", **contact}
+    return BakeSettings(1, end, contact=ContactSettings(**given))
+
+
+def slope(angle, size=5.0, name="slope"):
+    """A plane mesh that is turned about y, so that it falls along +x."""
+    mesh = bpy.data.meshes.new(name)
+    half = 0.5 * size
+    corners = [(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)]
+    mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
+    obj = bpy.data.objects.new(name, mesh)
+    obj.rotation_euler = (0.0, angle, 0.0)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    return obj
+
+
+def test_a_box_falls_on_the_floor_and_stays_above_it(lab, scene):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.1, 0.0, 0.8), TUMBLING)
+    scene.bake(robot, frame_start=1, frame_end=49, restitution=0.3, friction=0.6, **FLOOR)
+    heights = scene.lowest(robot, 1, 49)
+    assert heights.min() > -1e-3
+    assert heights[:40].max() > 0.3
+    assert heights[-8:] == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize(("friction", "sticks"), [(0.5, True), (0.3, False)])
+def test_a_box_on_a_picked_slope_sticks_or_slides(lab, scene, friction, sticks):
+    angle = np.radians(22.0)
+    ramp = slope(angle)
+    robot = lab.load_text(crate(), True).object
+    turn = (np.cos(angle / 2), 0.0, np.sin(angle / 2), 0.0)
+    scene.place(robot, 0.2 * np.array([np.sin(angle), 0.0, np.cos(angle)]), turn)
+    scene.bake(
+        robot,
+        frame_start=1,
+        frame_end=25,
+        scheme="FRICTION",
+        friction=friction,
+        ground_objects=[{"name": ramp.name}],
+    )
+    up = (np.sin(angle), 0.0, np.cos(angle), 0.0)
+    assert scene.lowest(robot, 1, 25, up=up).min() > -1e-3
+    bpy.context.scene.frame_set(25)
+    moved = np.array(robot.pose.bones[0].matrix.translation) @ (np.cos(angle), 0, -np.sin(angle))
+    pull = 0.0 if sticks else 9.81 * (np.sin(angle) - friction * np.cos(angle))
+    assert moved == pytest.approx(0.5 * pull, abs=5e-3)
+
+
+def test_a_scaled_robot_lands_on_what_it_is_seen_on(lab, scene):
+    ramp = slope(0.0)
+    ramp.location = (0.0, 0.0, 0.5)
+    robot = lab.load_text(crate(), True).object
+    robot.location, robot.scale = (0.3, -0.2, 1.2), (0.5, 0.5, 0.5)
+    robot.rotation_euler = (0.1, 0.2, 1.0)
+    bpy.context.view_layer.update()
+    scene.bake(
+        robot, frame_start=1, frame_end=40, scheme="FRICTION", ground_objects=[{"name": "slope"}]
+    )
+    heights = scene.lowest(robot, 1, 40, up=(0.0, 0.0, 1.0, -0.5))
+    assert heights.min() > -1e-3
+    assert heights[-4:] == pytest.approx(0.0, abs=1e-3)
+    assert heights[0] - heights[12] == pytest.approx(0.5 * 9.81 * (3 / 24) ** 2, abs=2e-3)
+
+
+def test_modifiers_of_picked_objects_count(lab, scene):
+    ramp = slope(0.0)
+    ramp.modifiers.new("thick", "SOLIDIFY").thickness = -0.3  # grows upwards
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.6))
+    result = bake_robot(bpy.context, robot, settings(13, ground="OBJECTS", objects=("slope",)))
+    assert result.trajectory.q[-1, 2] == pytest.approx(0.5, abs=1e-4)
+
+
+def test_a_mirrored_object_keeps_its_outside(lab, scene):
+    ramp = slope(0.0)
+    ramp.scale = (-1.0, 1.0, 1.0)
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.3))
+    result = bake_robot(bpy.context, robot, settings(13, ground="OBJECTS", objects=("slope",)))
+    assert result.trajectory.q[-1, 2] == pytest.approx(0.2, abs=1e-4)
+
+
+def test_a_bone_has_friction_and_restitution_of_its_own(lab, scene):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.2))
+    own = open_rig(robot).pose_bone("floating_base").bone.dynarig
+
+    def slid(**contact):
+        """How far the box slides under a wind, in half a second."""
+        bpy.context.scene.frame_set(1)
+        plan = settings(13, **contact)
+        windy = BakeSettings(1, 13, gravity=(4.0, 0.0, -9.81), contact=plan.contact)
+        return bake_robot(bpy.context, robot, windy).trajectory.q[-1, 0]
+
+    assert slid(friction=0.5) == pytest.approx(0.0, abs=1e-6)
+    own.use_friction, own.friction = True, 0.02
+    # with the ground's 0.5 that is 0.1
+    assert slid(friction=0.5) == pytest.approx(0.5 * (4.0 - 0.981) * 0.25, abs=1e-2)
+    own.use_friction = False
+    assert slid(friction=0.5) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("scheme", ["EXACT", "FRICTION"])
+def test_a_bone_bounces_by_a_restitution_of_its_own(lab, scene, scheme):
+    robot = lab.load_text(crate('<sphere radius=".1"/>'), True).object
+    scene.place(robot, (0.0, 0.0, 0.6))
+    own = open_rig(robot).pose_bone("floating_base").bone.dynarig
+    own.use_restitution, own.restitution = True, 0.0
+    dead = bake_robot(bpy.context, robot, settings(25, scheme=scheme, restitution=0.8))
+    assert dead.trajectory.q[10:, 2] == pytest.approx(0.1, abs=1e-4)
+    bpy.context.scene.frame_set(1)
+    own.restitution = 0.8
+    lively = bake_robot(bpy.context, robot, settings(25, scheme=scheme, restitution=0.0))
+    top = lively.trajectory.q[8:, 2].max() - 0.1
+    assert top == pytest.approx(0.5 * 0.8**2, rel=0.03)
+
+
+def test_a_link_that_does_not_collide_falls_through(lab, scene):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.25))
+    open_rig(robot).pose_bone("floating_base").bone.dynarig.collides = False
+    result = bake_robot(bpy.context, robot, settings(13))
+    assert result.trajectory.q[-1, 2] == pytest.approx(0.25 - 0.5 * 9.81 * 0.25, abs=1e-2)
+    assert "has no shape that could touch anything" in result.summary()
+
+
+def test_limits_stop_joints_and_a_bone_switches_its_own_off(lab):
+    robot = lab.load_text(SLED).object
+    held = bake_robot(bpy.context, robot, settings(25, ground="NONE"))
+    assert held.trajectory.q[-1] == pytest.approx([-0.5], abs=1e-4)
+    bpy.context.scene.frame_set(1)
+    open_rig(robot).pose_bone("slide").bone.dynarig.use_limit = False
+    loose = bake_robot(bpy.context, robot, settings(25, ground="NONE"))
+    assert loose.trajectory.q[-1] == pytest.approx([-0.5 * 9.81], abs=2e-2)
+
+
+TWO = f"""<link name="base"/>{crate()}{crate().replace("crate", "lid")}
+<joint name="low" type="prismatic"><parent link="base"/><child link="crate"/><axis xyz="0 0 1"/>
+<limit lower="-9" upper="9" effort="1" velocity="1"/></joint>
+<joint name="high" type="prismatic"><parent link="base"/><child link="lid"/><axis xyz="0 0 1"/>
+<limit lower="-9" upper="9" effort="1" velocity="1"/></joint>"""
+
+
+@pytest.mark.parametrize("touch", [True, False])
+def test_links_touch_each_other_where_that_is_asked_for(lab, touch):
+    robot = lab.load_text(TWO).object
+    set_joint_values(open_rig(robot), {"low": 0.2, "high": 0.8})
+    result = bake_robot(bpy.context, robot, settings(25, use_self_collision=touch))
+    assert result.trajectory.q[-1] == pytest.approx([0.2, 0.6 if touch else 0.2], abs=1e-3)
+
+
+def test_a_start_in_the_ground_is_told_by_name_and_pushed_out(lab, scene):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.19))
+    result = bake_robot(bpy.context, robot, settings(25))
+    assert result.trajectory.q[-1, 2] == pytest.approx(0.2, abs=1e-4)
+    assert "'crate' starts 0.01 m inside 'floor' and is pushed out" in result.summary()
+
+
+def test_the_report_says_how_deep_and_is_flawless(lab, scene):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.5))
+    result = bake_robot(bpy.context, robot, settings(25))
+    assert "Contacts with friction: at most " in result.summary()
+    assert result.is_flawless
+    scene.place(robot, (0.0, 0.0, 50.0))
+    far = bake_robot(bpy.context, robot, settings(3))
+    assert "Contacts with friction: nothing touched" in far.summary()
+
+
+def picked(kind):
+    """A ground of which something is wrong, and what the error says."""
+    collection = bpy.context.scene.collection
+    if kind == "gone":
+        obj = slope(0.0)
+        bpy.data.objects.remove(obj)
+        return "slope", "ground: 'slope' is gone"
+    if kind == "deleted":
+        obj = slope(0.0)
+        collection.objects.unlink(obj)
+        return "slope", "ground: 'slope' is gone"
+    if kind == "camera":
+        obj = bpy.data.objects.new("eye", bpy.data.cameras.new("eye"))
+        collection.objects.link(obj)
+        return "eye", "'eye' is no mesh object but of type CAMERA"
+    if kind == "empty":
+        obj = bpy.data.objects.new("hollow", bpy.data.meshes.new("hollow"))
+        collection.objects.link(obj)
+        return "hollow", "'hollow' has no faces"
+    if kind == "hidden":
+        slope(0.0).hide_viewport = True
+        return "slope", "'slope' is disabled in viewports"
+    obj = slope(0.0)
+    obj.parent = bpy.context.view_layer.objects.active
+    return "slope", "'slope' is a part of the robot 'made' itself"
+
+
+@pytest.mark.parametrize("kind", ["gone", "deleted", "camera", "empty", "hidden", "own"])
+def test_ground_that_cannot_be_used_is_named_and_nothing_changes(lab, inventory, kind):
+    robot = lab.load_text(crate(), True).object
+    bpy.context.view_layer.objects.active = robot
+    name, words = picked(kind)
+    before = inventory()
+    with pytest.raises(RuntimeError, match=words):
+        bpy.ops.dynarig.bake_simulation(scheme="FRICTION", ground_objects=[{"name": name}])
+    assert inventory() == before
+    assert robot.animation_data is None or robot.animation_data.action is None
+
+
+def test_no_picked_object_is_an_error(lab):
+    lab.load_text(crate(), True)
+    with pytest.raises(RuntimeError, match="ground: no object is picked"):
+        bpy.ops.dynarig.bake_simulation(scheme="FRICTION", ground="OBJECTS")
+
+
+def test_the_list_in_the_scene_is_the_ground(lab, scene):
+    ramp = slope(0.0)
+    other = slope(0.0, name="other")
+    robot = lab.load_text(crate(), True).object
+    robot.select_set(False)
+    for obj in (ramp, other):
+        obj.select_set(True)
+    assert bpy.ops.dynarig.add_ground() == {"FINISHED"}
+    listed = bpy.context.scene.dynarig_ground
+    assert {item.title for item in listed} == {"slope", "other"}
+    # again, it is a warning, and a renamed object is still the same
+    assert bpy.ops.dynarig.add_ground() == {"CANCELLED"}
+    ramp.name = "table"
+    assert {item.title for item in listed} == {"table", "other"}
+    where = [item.title for item in listed].index("other")
+    assert bpy.ops.dynarig.remove_ground(index=where) == {"FINISHED"}
+    panel = bpy.context.scene.dynarig
+    panel.scheme, panel.ground = "FRICTION", "OBJECTS"
+    scene.place(robot, (0.0, 0.0, 0.25))
+    scene.bake(robot, frame_start=1, frame_end=13)
+    assert scene.lowest(robot, 10, 13) == pytest.approx(0.0, abs=1e-4)
+    assert bpy.ops.dynarig.clear_ground() == {"FINISHED"}
+    assert len(bpy.context.scene.dynarig_ground) == 0
+
+
+def test_a_bone_keeps_what_it_says_through_edit_mode_and_files(lab, tmp_path):
+    robot = lab.load_text(f'<link name="base"/>{SLED.partition("/>")[2]}'.replace("rail", "base"))
+    bone = open_rig(robot.object).pose_bone("slide").bone
+    bone.dynarig.limit_restitution, bone.dynarig.collides = 0.25, False
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    name, file = robot.object.name, str(tmp_path / "kept.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=file)
+    bpy.ops.wm.open_mainfile(filepath=file)
+    kept = open_rig(bpy.data.objects[name]).pose_bone("slide").bone.dynarig
+    assert (kept.limit_restitution, kept.collides) == (0.25, False)
+
+
+def test_one_undo_takes_a_bake_with_ground_back(lab, scene):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.25))
+    name = robot.name
+    with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
+        bpy.ops.ed.undo_push(message="before")
+        bpy.ops.dynarig.bake_simulation("EXEC_DEFAULT", True, frame_end=5, **FLOOR)
+        assert len(bpy.data.actions) == 1
+        bpy.ops.ed.undo()
+    assert not len(bpy.data.actions)
+    assert bpy.data.objects[name].animation_data is None
+
+
+def test_a_quadruped_lands_and_stays_on_its_feet(lab, scene):
+    robot = lab.load("solo12", meshes=True).object
+    rig = open_rig(robot)
+    legs = {"HAA": 0.0, "HFE": 0.8, "KFE": -1.6}
+    pose = {
+        joint: legs[joint[-3:]] * (1.0 if joint.startswith("F") else -1.0)
+        for joint in rig.bone_of_joint
+        if joint[-3:] in legs
+    }
+    set_joint_values(rig, pose)
+    scene.place(robot, (0.0, 0.0, 0.5 + 0.24))
+    result = bake_robot(bpy.context, robot, settings(60, motors="HOLD"))
+    print(result.summary())
+    motion = result.trajectory
+    assert motion.touches.deepest < 1e-3
+    height = motion.q[:, 2]
+    print(height)
+    # it stands
+    rest = motion.times > 1.8
+    assert np.ptp(motion.q[rest], axis=0).max() < 1e-4
+    assert height[-1] > 0.15
