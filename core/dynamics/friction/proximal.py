@@ -13,6 +13,8 @@ friction (2018), section 6, for its use with friction.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...arrays import FloatArray
 from .newton import newton
 from .scaled import Found, Scaled
@@ -22,7 +24,8 @@ LEAST, LARGEST = 1e-9, 100.0  # e
 EASED, STIFFENED = 0.2, 4.0  # e where Newton's method has settled it, and where it has not
 SETTLED = 0.3  # of the residual before; less costs more steps than it saves
 TRIES = 10  # steps of Newton's method for one e
-HOPELESS = 150  # steps in which the residual has not fallen by a tenth: there is no solution
+HOPELESS = 150  # steps in which the residual has not fallen by a tenth
+FAR = 1e7  # times the first velocity: impulses this large push against each other for nothing
 
 
 def proximal(problem: Scaled, start: FloatArray, enough: float, most: int) -> Found:
@@ -31,6 +34,7 @@ def proximal(problem: Scaled, start: FloatArray, enough: float, most: int) -> Fo
     residual = problem.stay(centre).residual
     best, mark, since = Found(centre, residual, 0), residual, 0
     weight, steps = FIRST, 0
+    far = FAR * (_largest(problem.vector) + _largest(centre))
     while best.residual > enough and steps < most and steps - since < HOPELESS:
         target = max(SETTLED * residual, 0.1 * enough)
         tries = min(TRIES, most - steps)
@@ -43,6 +47,12 @@ def proximal(problem: Scaled, start: FloatArray, enough: float, most: int) -> Fo
             mark, since = own, steps
         if inner.residual <= target:
             centre, residual, weight = inner.point, own, max(EASED * weight, LEAST)
+            if _largest(centre) > far:
+                break
         else:
             weight = min(STIFFENED * weight, LARGEST)
     return Found(best.point, best.residual, steps)
+
+
+def _largest(vector: FloatArray) -> float:
+    return float(np.abs(vector).max(initial=0.0))

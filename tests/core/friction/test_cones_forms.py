@@ -83,6 +83,7 @@ def test_no_way_out_between_walls_that_close():
     assert not answer.converged
     assert_close(answer.residual, 0.1, 1e-6)
     assert np.abs(answer.impulses).max() < 1e6
+    assert answer.iterations < 100
 
 
 def test_what_cannot_move():
