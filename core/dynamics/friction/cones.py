@@ -15,7 +15,7 @@ symmetric as the problem is.
 
 Source: G. De Saxce, Z.-Q. Feng, The bipotential method: a constructive approach to design the
 complete contact law with friction, Math. Comput. Modelling 28 (1998); V. Acary, B. Brogliato,
-Numerical Methods for Nonsmooth Dynamical Systems (2008), sections 3.9 and 13.
+Numerical Methods for Nonsmooth Dynamical Systems (2008), chapter 13.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ and takes the least step among those that do.
 
 Source: P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375; V. Acary,
 M. Bremond, O. Huber, On solving contact problems with Coulomb friction: formulations and numerical
-comparisons, in: Advanced Topics in Nonsmooth Dynamics (2018), section 5.
+comparisons, in: Advanced Topics in Nonsmooth Dynamics (2018).
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ settles in a step or two from p_j; each that it settles makes e less, each that 
 e -> 0 is the problem itself, and the fixed points of all e > 0 are its solutions.
 
 Source: R. T. Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control
-Optim. 14 (1976); V. Acary, M. Bremond, O. Huber, On solving contact problems with Coulomb
-friction (2018), section 6, for its use with friction.
+Optim. 14 (1976) 877-898; V. Acary, M. Bremond, O. Huber, On solving contact problems with Coulomb
+friction (2018), for its use with friction.
 """
 
 from __future__ import annotations
