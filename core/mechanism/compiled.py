@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +19,7 @@ from .angles import Angle
 from .assembly import Assembly
 from .balance import Balance
 from .component import JointEdge, Output, RigidEdge, Space
+from .contacts.touching_pairs import TouchingPairs
 from .cut_joints import CutJoint
 from .places import Places
 
@@ -44,6 +45,9 @@ class Compiled:
         acting: the system with the constraints that act at the start.
         notice: what constraints have moved against what was given; None where nothing.
         failure: why the loops cannot close, which a simulation raises; None where they do.
+        only_stepped: why exact impacts cannot take a contact, which they raise; None where they
+            can, and of a mechanism that is compiled for time stepping.
+        touching: what may touch in time stepping; nothing where compiled for exact impacts.
     """
 
     name: str
@@ -64,6 +68,8 @@ class Compiled:
     acting: System
     notice: str | None
     failure: DynarigError | None
+    only_stepped: str | None = None
+    touching: TouchingPairs = field(default_factory=TouchingPairs)
 
     @cached_property
     def independent(self) -> int:

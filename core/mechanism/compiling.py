@@ -20,12 +20,14 @@ from .closing import closing_constraint, constraint_outputs
 from .compiled import Compiled
 from .component import Component, JointEdge, Output
 from .constraint_wrenches import Column, columns_of
+from .contacts.touching_pairs import TouchingPairs
 from .cut_joints import CutJoint
 from .cuts import carried, needed
 from .forces.batches import gathered
 from .frame import Frame
 from .frame_outputs import frame_outputs
 from .graph import Graph, span
+from .motors.drives import layered
 from .places import Places
 from .start import TURN, Guess, Start, acting, assembled, start
 from .world import World
@@ -38,8 +40,12 @@ def compile_components(
     connections: Sequence[Sequence[Frame]],
     t: float = 0.0,
     impacts: ImpactRule = "joint",
+    stepped: bool = False,
 ) -> Compiled:
-    """Compile; see `Mechanism.compile`. t is when the motion starts, s."""
+    """Compile; see `Mechanism.compile`.
+
+    t is when the motion starts, s; where `stepped`, contacts are for time stepping.
+    """
     content = carried(components)
     graph = span(name, components, connections, content)
     usual_start = UsualStart()
@@ -48,7 +54,7 @@ def compile_components(
         where, there = ({cut.edge: cut.share is None for cut in g.cuts} for g in (graph, usual))
         if where != there:
             usual_start = _usual_start(name, world, components, usual, t)
-    made = _compiled(name, world, components, graph, t, usual_start)
+    made = _compiled(name, world, components, graph, t, usual_start, stepped)
     outputs: dict[str, Output] = {}
     closing = {cut.edge for cut in made.assembly.graph.cuts}
     for component in components:
@@ -116,11 +122,12 @@ def _compiled(
     graph: Graph,
     t: float,
     usual: UsualStart,
+    stepped: bool = False,
 ) -> Compiled:
     """All but the variables; the usual start is for joints that were given no values."""
     assembly = assemble(name, world.space, components, graph, world.name)
     model = compile_tree(assembly.tree, gravity=world.gravity)
-    places = Places.of(assembly, model)
+    places = replace(Places.of(assembly, model), stepped=stepped)
     if usual.angles:
         own = _angles(places.angles, start(places, usual.joints, "none")[0])
         shifts = {node: phi - own[node] for node, phi in usual.angles.items() if node in own}
@@ -128,16 +135,16 @@ def _compiled(
         places = replace(places, turns=turns)
     forces = gathered(c.forces(places) for c in components)
     constraints, columns, ends = _constraints(places, components)
-    parts = (
+    plain = System(
         model,
-        forces.joint_forces,
+        layered(forces.joint_forces) if stepped else forces.joint_forces,
         tuple(element for element, _ in forces.frame_forces),
         forces.prescribed,
         constraints,
         tuple(own for c in components for own in c.markers(places)),
     )
-    contacts = tuple(own for c in components for own in c.contacts(places))
-    system = ContactSystem(*parts, contacts=contacts) if contacts else System(*parts)
+    touching = TouchingPairs.of(places, components) if stepped else TouchingPairs()
+    system = touching.system(plain) if stepped else _exact_system(plain, places, components)
     at_start = acting(system, t)
     assert at_start.rows is None or len(at_start.rows)  # unknown and doubled names are refused
     begin = Start(*system.held(t, *start(places)))
@@ -156,6 +163,7 @@ def _compiled(
     refuse_massless(assembly, model)
     places, system = replace(places, model=model), replace(system, model=model)
     acting_at = [frame for _, frames in forces.frame_forces for frame in frames]
+    acting_at += touching.frames
     return Compiled(
         name,
         world.space,
@@ -179,6 +187,24 @@ def _compiled(
         replace(at_start, model=model),
         begin.notice,
         failure,
+        None if stepped else next((c.only_stepped for c in components if c.only_stepped), None),
+        touching,
+    )
+
+
+def _exact_system(plain: System, places: Places, components: Sequence[Component]) -> System:
+    """The system with contacts for exact impacts, where there are some."""
+    contacts = tuple(own for c in components for own in c.contacts(places))
+    if not contacts:
+        return plain
+    return ContactSystem(
+        plain.model,
+        plain.joint_forces,
+        plain.frame_forces,
+        plain.prescribed,
+        plain.constraints,
+        plain.markers,
+        contacts=contacts,
     )
 
 
@@ -191,9 +217,10 @@ def _constraints(
     out = [own for own in closing if own is not None]
     columns, ends = columns_of(out), {}
     for component in components:
-        own = [*component.constraints(places), *held_rows(component.contacts(places))]
+        contacts = () if places.stepped else component.contacts(places)
+        own = [*component.constraints(places), *held_rows(contacts)]
         frame_of = {id(places.port(frame)): frame for frame in component.frames}
-        if component.contacts(places):
+        if contacts:
             # each on a link of its own, with ports of their own for what touches
             on = {places.link(frame)[0]: frame for frame in component.frames}
             ports = [port for column in columns_of(own) for port in column.pair if port]

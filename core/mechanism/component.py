@@ -19,7 +19,10 @@ than once and are the same objects each time:
 `constraints(places)` equations that the motion must keep (see `dynamics.constraints`), called by
                   the component's name, several 'name.part'. `places.port(frame)` answers where
                   a frame is found.
-`contacts(places)` what may touch what (see `dynamics.contact`).
+`contacts(places)` what may touch what in exact impacts (see `dynamics.contact`), and the limits of
+                  joints in both schemes.
+`colliders(places)` pairs of what may touch in time stepping (see `dynamics.collision`).
+`only_stepped`    why exact impacts cannot take it, where they cannot.
 `markers(places)` the coordinates that coordinate-vector constraints name.
 `acts_on()`       joints whose coordinates it needs, such as a motor's: no loop is cut there.
 `outputs(places)` its variables: from the name behind the dot to a function of a `Snapshot`, which
@@ -50,6 +53,7 @@ from .docstrings import joined
 from .frame import Frame
 
 if TYPE_CHECKING:
+    from ..dynamics.collision import Collider
     from ..dynamics.constraints import Constraint, CoordinateMarker
     from ..dynamics.contact import Contact, JointLimit
     from ..dynamics.system import FrameForce, JointForce, Prescribed
@@ -295,6 +299,16 @@ class Component(metaclass=ComponentType):
         """What may hit and rest on what."""
         del places
         return ()
+
+    def colliders(self, places: Places) -> Sequence[tuple[Collider, Collider]]:
+        """Pairs that may touch in time stepping, of one on its frame_a and one on frame_b."""
+        del places
+        return ()
+
+    @property
+    def only_stepped(self) -> str | None:
+        """Why exact impacts cannot take it, for a message; None where they can."""
+        return None
 
     def markers(self, places: Places) -> Sequence[CoordinateMarker]:
         """Coordinates that constraints of any component may name."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .solution import MechanismSolution
 
 SAMPLES_PER_SECOND = 60.0  # of a simulation that was given a duration
+STEPPING = "time-stepping"  # the scheme that takes contacts with friction
 MOST_SAMPLES = 1e7  # of the same: more would rather fill the memory than be looked at
 
 
@@ -129,7 +130,7 @@ class Mechanism:
         """'planar' or 'spatial'."""
         return self._world().space
 
-    def compile(self) -> Compiled:
+    def compile(self, method: str = "auto") -> Compiled:
         """Work out the tree of bodies, its model and system.
 
         Frames that stand still against each other become one body. A part that no joint ties to
@@ -137,10 +138,14 @@ class Mechanism:
         was given initial values or an orientation state, else the first of them. A joint that
         closes a loop becomes a constraint; `loops` names the components around.
 
+        Args:
+            method: the scheme that it is for: 'time-stepping' takes contacts in its own way, all
+                others as exact impacts.
+
         Raises:
             ModelError: where the components do not make a mechanism, naming them.
         """
-        return self._compiled(0.0)
+        return self._compiled(0.0, method == STEPPING)
 
     def simulate(self, times: ArrayLike, **options: object) -> MechanismSolution:
         """Simulate from the initial values of the components.
@@ -150,6 +155,7 @@ class Mechanism:
                 initial state on. The solution answers for all times in between, either way.
             options: of `core.simulate`: tolerance or rtol and atol, max_step, method with its
                 step, limits, damping, passive, index. A duration is sampled 60 times a second.
+                method="time-stepping" takes contacts with friction and all their shapes.
 
         Returns:
             The solution: `sol(t, 'revolute.phi')`.
@@ -166,7 +172,8 @@ class Mechanism:
 
         when = self._times(times)
         known = when.ndim == 1 and when.size and when.dtype.kind in "iuf" and np.isfinite(when[0])
-        return solve(self, self._compiled(float(when[0]) if known else 0.0), when, options)
+        stepped = options.get("method") == STEPPING
+        return solve(self, self._compiled(float(when[0]) if known else 0.0, stepped), when, options)
 
     def load(self, path: Path | str) -> MechanismSolution:
         """A solution that was saved: `sol.save("motion.npz")`.
@@ -175,20 +182,20 @@ class Mechanism:
             ModelError: as `compile`.
             TrajectoryError: for a file that is no saved motion of this mechanism.
         """
-        from .solution import load  # which knows mechanisms
+        from .solution import load, method_of  # which knows mechanisms
 
-        return load(self, self.compile(), path)
+        return load(self, self.compile(method_of(path)), path)
 
     def __repr__(self) -> str:
         names = ", ".join(self.components) or "no components"
         return f"<Mechanism {self.name!r}: {names}; {len(self._connections)} connections>"
 
-    def _compiled(self, t: float) -> Compiled:
-        """As `compile`, for a motion that starts at t, s."""
+    def _compiled(self, t: float, stepped: bool) -> Compiled:
+        """As `compile`, for a motion that starts at t, s, and for time stepping or not."""
         world = self._world()
         self._refuse_unconnected()
-        components = list(self.components.values())
-        return compile_components(self.name, world, components, self._connections, t, self.impacts)
+        components, rule = list(self.components.values()), self.impacts
+        return compile_components(self.name, world, components, self._connections, t, rule, stepped)
 
     def _times(self, given: ArrayLike) -> FloatArray:
         """The times (n,) to sample at, of a duration; lists are checked where they are used."""

@@ -66,6 +66,7 @@ class Places:
     links: Mapping[str, int]  # of each body, its number in model.link_names
     ports: dict[Frame, Port] = field(default_factory=dict)  # those that were asked for
     turns: Mapping[int, float] = field(default_factory=dict)  # rad, whole ones that nodes have more
+    stepped: bool = False  # whether time stepping takes contacts, and not exact impacts
 
     @classmethod
     def of(cls, assembly: Assembly, model: Model) -> Places:

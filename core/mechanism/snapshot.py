@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from ..motion import Motion
     from .balance import Flow
     from .compiled import Compiled
+    from .contacts.touch_forces import Touch, TouchForces
     from .cut_joints import CutJoint
 
 ORIGIN = (0.0, 0.0, 0.0)
 # what the constraint of a name tells at times t (…), s
 Told = Callable[[str, FloatArray], "ConstraintOutput"]
+# accelerations (…, nv) of the model at times t (…), s
+Slopes = Callable[[FloatArray], FloatArray]
 # the coordinates of a cut joint with all turns, out of what poses tell at times t (…), s
 Follow = Callable[["CutJoint", FloatArray, FloatArray], FloatArray]
 
@@ -47,6 +50,9 @@ class Snapshot:
         motion: the equations of motion.
         told: what constraints tell; None of an instant that is part of no motion.
         follow: how often cut joints have turned; None where that does not matter.
+        slopes: accelerations that are not those of the equations of motion, as those of time
+            stepping, which are slopes of v; None where they are.
+        touching: the contact forces of time stepping.
     """
 
     compiled: Compiled
@@ -56,6 +62,8 @@ class Snapshot:
     motion: Motion
     told: Told | None = None
     follow: Follow | None = None
+    slopes: Slopes | None = None
+    touching: TouchForces | None = None
 
     @cached_property
     def moment(self) -> Moment:
@@ -86,12 +94,17 @@ class Snapshot:
     @property
     def a(self) -> FloatArray:
         """Accelerations (…, nv) of the model."""
-        return self._solved.a
+        return self._solved.a if self.slopes is None else self.slopes(self.t)
 
     @property
     def drive(self) -> FloatArray:
         """Forces (…, nv) that hold prescribed coordinates to their motion; 0 elsewhere."""
         return self._solved.drive
+
+    def touch(self, name: str) -> Touch:
+        """What acts between the sides of a contact component, of time stepping."""
+        assert self.touching is not None
+        return self.touching.touch(name, self.t)
 
     @cached_property
     def accelerations(self) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from inspect import signature
@@ -16,9 +16,13 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_floats, frozen
 from ..errors import ArgumentError, ModelError, TrajectoryError
+from ..motion import Motion
 from ..simulate import ConstraintWarning, run, simulate
 from ..trajectory import Trajectory, load_trajectory
+from ..trajectory.npz_content import read_content
+from ..trajectory.whole_file import checked_path
 from .compiled import Compiled
+from .contacts.touch_forces import TouchForces
 from .cut_joints import CutJoint
 from .frame import Frame
 from .mechanism import Mechanism
@@ -159,8 +163,29 @@ class MechanismSolution:
     def _snapshot(
         self, t: FloatArray, q: FloatArray, v: FloatArray, follow: Follow | None
     ) -> Snapshot:
+        motion, told = self.trajectory.equations, self.trajectory.constraint
+        if self._touching is None:
+            return Snapshot(self.compiled, t, q, v, motion, told, follow)
+        compiled, motion, touching = self._touching
+        slopes = self.trajectory.accelerations
+        return Snapshot(compiled, t, q, v, motion, told, follow, slopes, touching)
+
+    @cached_property
+    def _touching(self) -> tuple[Compiled, Motion, TouchForces] | None:
+        """Mechanism and equations with the contact forces of time stepping, and these.
+
+        None of a motion without.
+        """
+        touches, compiled = self.trajectory.touches, self.compiled
+        if touches is None or not compiled.touching.names:
+            return None
+        frames = [compiled.places.frame(frame)[0] for frame in compiled.touching.frames]
+        own = TouchForces(compiled.touching, np.array(frames, dtype=np.intp), touches)
         motion = self.trajectory.equations
-        return Snapshot(self.compiled, t, q, v, motion, self.trajectory.constraint, follow)
+        elements = (*compiled.system.frame_forces, own)
+        system = replace(compiled.system, frame_forces=elements)
+        options = motion.tau, motion.damping, motion.limits, motion.passive, motion.index
+        return replace(compiled, system=system), Motion(system, *options), own
 
     @cached_property
     def _windings(self) -> Windings:
@@ -201,6 +226,8 @@ def solve(
         raise ModelError(f"{mechanism.name}: nothing can move; connect a body by a joint")
     if compiled.failure is not None:
         raise compiled.failure
+    if compiled.only_stepped is not None:
+        raise ArgumentError(f"{mechanism.name}: {compiled.only_stepped}")
     unknown = sorted(set(options) & {"model", "q", "v", "tau"})
     if unknown:
         raise ArgumentError(
@@ -216,6 +243,16 @@ def solve(
         told = f"{mechanism.name}: {compiled.notice}"
         warnings.warn(told, ConstraintWarning, stacklevel=3)
     return MechanismSolution(mechanism, compiled, run(simulation))
+
+
+def method_of(path: Path | str) -> str:
+    """The schemes that made the motion of a file; 'table' of one that holds samples alone.
+
+    Raises:
+        TrajectoryError: as `load_trajectory`.
+    """
+    file = checked_path(path)
+    return read_content(file).text("method") if file.suffix.lower() == ".npz" else "table"
 
 
 def load(mechanism: Mechanism, compiled: Compiled, path: Path | str) -> MechanismSolution:

@@ -116,6 +116,12 @@ class Signals:
             start += len(part.constant)
         return cls(np.concatenate([part.constant for part in parts]), tuple(functions))
 
+    def chosen(self, rows: Sequence[int]) -> Signals:
+        """Those of some rows (k,), in their order."""
+        known = dict(self.functions)
+        own = tuple((i, known[row]) for i, row in enumerate(rows) if row in known)
+        return Signals(self.constant[list(rows)], own)
+
     @property
     def timed(self) -> bool:
         """Whether any is a function, of time or of time and state."""

@@ -67,6 +67,7 @@ class DrivePart(Component):
     """
 
     needs: ClassVar[Literal["all", "any", "none"]] = "none"
+    is_servo: ClassVar[bool] = False  # has the limit of its joint, where it has none of its own
 
     def __init__(
         self,
@@ -86,7 +87,8 @@ class DrivePart(Component):
         self._phi_ref = Signal.of(self.label, "phi_ref", phi_ref, ())
         self._w_ref = Signal.of(self.label, "w_ref", w_ref, ())
         self._kp, self._kd = kp, kd
-        self._limit = np.inf if tau_max is None else positive(self.label, "tau_max", tau_max)
+        is_free = tau_max is None or (isinstance(tau_max, float) and tau_max == np.inf)
+        self._limit = tau_max if is_free else positive(self.label, "tau_max", tau_max)
 
     def forces(self, places: Places) -> Forces:
         """Along the coordinate of the joint."""
@@ -112,13 +114,17 @@ class DrivePart(Component):
         }
 
     def _law(self, places: Places) -> JointDrives:
+        place = place_of(self.label, self.joint, places)
+        own = self._limit
+        if own is None:
+            own = place.edge.joint.effort if self.is_servo else np.inf
         return drive(
             places.model.nv,
-            place_of(self.label, self.joint, places),
+            place,
             tau=self._tau,
             phi_ref=self._phi_ref,
             w_ref=self._w_ref,
             kp=self._kp,
             kd=self._kd,
-            limit=self._limit,
+            limit=own,
         )

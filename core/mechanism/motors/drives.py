@@ -20,7 +20,15 @@ from ..forces.ports import IntArray
 from ..forces.signals import Signals
 
 if TYPE_CHECKING:
-    from ...dynamics import Moment
+    from ...dynamics import JointForce, Moment
+
+
+def layered(elements: Sequence[JointForce]) -> tuple[JointForce, ...]:
+    """Force elements of joints as time stepping takes them: drives in their layers."""
+    out: list[JointForce] = []
+    for own in elements:
+        out += own.layers() if isinstance(own, JointDrives) else (own,)
+    return tuple(out)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,11 +90,15 @@ class JointDrives:
 
     def torques(self, at: Moment) -> FloatArray:
         """tau of each (…, n)."""
+        out: FloatArray = np.clip(self._asked(at), -self.limit, self.limit)
+        return out
+
+    def _asked(self, at: Moment) -> FloatArray:
+        """tau of each (…, n), without its limit."""
         lead, (phi, w) = at.q.shape[:-1], self.state(at)
         tau = self.tau.at(at.t, lead, phi, w)
         tau = tau + self.kp * (self.phi_ref.at(at.t, lead) - phi)
-        tau = tau + self.kd * (self.w_ref.at(at.t, lead) - w)
-        out: FloatArray = np.clip(tau, -self.limit, self.limit)
+        out: FloatArray = tau + self.kd * (self.w_ref.at(at.t, lead) - w)
         return out
 
     def joint_forces(self, at: Moment) -> FloatArray:
@@ -94,12 +106,57 @@ class JointDrives:
         out: FloatArray = self.torques(at) @ self._spread
         return out
 
+    def implicit(self, at: Moment) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Force without limits, -d force/d v and -d force/d q, for time stepping.
+
+        Torques that are functions of the state are taken as they are, without slopes. See
+        `dynamics.servo.ServoBank`, and `layers` for drives with limits.
+        """
+        squares = self._spread * self.multiplier[:, None]
+        return self._asked(at) @ self._spread, self.kd @ squares, self.kp @ squares
+
+    @cached_property
+    def effort(self) -> FloatArray:
+        """The largest force on each velocity (nv,), N m; infinite where there is none."""
+        out = np.full(self.nv, np.inf)
+        np.minimum.at(out, self.v, np.abs(self.multiplier) * self.limit)
+        return out
+
+    def layers(self) -> tuple[JointDrives, ...]:
+        """The same drives as several elements, so that no velocity has a limit and two drives.
+
+        Only then is the limit of a drive that of all that the element exerts on a velocity.
+        """
+        limited = np.isfinite(self.limit)
+        # those without a limit first, then the first, the second … limited one of each velocity
+        layer = np.zeros(len(self.v), dtype=np.intp)
+        for row in np.flatnonzero(limited):
+            layer[row] = 1 + np.count_nonzero(limited[:row] & (self.v[:row] == self.v[row]))
+        return tuple(self._chosen(np.flatnonzero(layer == own)) for own in np.unique(layer))
+
     def stored_energy(self, at: Moment) -> FloatArray:
         """sum of 1/2 kp (phi - phi_ref)^2 of the springs (…), J."""
         phi, _ = self.state(at)
         turn = self.phi_ref.at(at.t, phi.shape[:-1]) - phi
         out: FloatArray = (0.5 * np.where(self.springs, self.kp, 0.0) * turn**2).sum(axis=-1)
         return out
+
+    def _chosen(self, rows: IntArray) -> JointDrives:
+        """Those of some rows (k,)."""
+        return JointDrives(
+            self.nv,
+            self.q[rows],
+            self.v[rows],
+            self.multiplier[rows],
+            self.offset[rows],
+            self.tau.chosen(rows.tolist()),
+            self.phi_ref.chosen(rows.tolist()),
+            self.w_ref.chosen(rows.tolist()),
+            self.kp[rows],
+            self.kd[rows],
+            self.limit[rows],
+            self.springs[rows],
+        )
 
     @cached_property
     def _spread(self) -> FloatArray:

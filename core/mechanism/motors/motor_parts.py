@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..arguments import number
 from ..forces.signals import Given
 from .drive_parts import DrivePart
@@ -29,8 +31,11 @@ class VelocityServoPart(DrivePart):
         joint: as for `TorqueMotor`.
         w_ref: rad/s (m/s): a number or a function of t.
         gain: N m s/rad (N s/m).
-        tau_max: the limit, N m (N), at which the torque is cut off; None for none.
+        tau_max: the limit, N m (N), at which the torque is cut off; inf for none. Left out it
+            is that of the joint: joints of a robot have one where its file gives <limit effort>.
     """
+
+    is_servo: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -58,8 +63,11 @@ class PositionServoPart(DrivePart):
         kp: N m/rad (N/m); kd: N m s/rad (N s/m).
         w_ref: rad/s (m/s), a number or a function of t; 0, which brakes every motion, unless the
             rate of a moving phi_ref is given here.
-        tau_max: the limit, N m (N), at which the torque is cut off; None for none.
+        tau_max: the limit, N m (N), at which the torque is cut off; inf for none. Left out it
+            is that of the joint: joints of a robot have one where its file gives <limit effort>.
     """
+
+    is_servo: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..component import Space
-from ..contacts.part import ContactPart, LimitPart
+from ..contacts.limit import LimitPart
+from ..contacts.part import ContactPart
 
 
 class Contact(ContactPart):

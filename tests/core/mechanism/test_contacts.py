@@ -116,10 +116,12 @@ def test_rules_for_impacts_of_one_instant():
 def test_bad_arguments_are_refused():
     from dynarig.core.errors import ArgumentError
     from dynarig.core.mechanism import Mechanism, planar
-    from dynarig.core.mechanism.contacts import Plane, Point
+    from dynarig.core.mechanism.contacts import Cylinder, Plane, Point
 
-    with pytest.raises(ArgumentError, match=r"Contact 'x': friction: wanted 0, got 0\.5"):
-        planar.Contact("x", a=Plane(), b=Point(), friction=0.5)
+    with pytest.raises(ArgumentError, match=r"Contact 'x': friction: wanted a number .*, got -1"):
+        planar.Contact("x", a=Plane(), b=Point(), friction=-1.0)
+    with pytest.raises(ArgumentError, match="Contact 'x': b: wanted a shape in a plane: Point, "):
+        planar.Contact("x", a=Plane(), b=Cylinder(radius=1.0, length=1.0))
     with pytest.raises(ArgumentError, match="restitution: wanted a number from 0 to 1"):
         planar.Contact("x", a=Plane(), b=Point(), restitution=2.0)
     with pytest.raises(ArgumentError, match="Contact 'x': a: wanted a shape"):
@@ -139,3 +141,42 @@ def test_shapes_are_drawn():
             made = bouncing("planar", shape, ground)
             solids = picture(made.compile()).solids
             assert sum(solid.component == "hit" for solid in solids) >= 2
+
+
+def test_what_exact_impacts_cannot_take_is_told_with_the_scheme_that_can():
+    from dynarig.core.errors import ArgumentError
+    from dynarig.core.mechanism.contacts import Capsule, Plane, Sphere
+
+    for options, told in (
+        ({"shape": Sphere(radius=0.2), "friction": 0.5}, "friction: .* this contact has .* 0.5"),
+        ({"shape": Capsule(radius=0.2, length=1.0)}, "b: exact impacts take .* this is a Capsule"),
+    ):
+        made = bouncing("spatial", ground=Plane(), **options)
+        made.compile()
+        with pytest.raises(ArgumentError, match=f"bounce: Contact 'hit': {told}.*time-stepping"):
+            made.simulate(1.0)
+
+
+def test_walls_and_ground_are_drawn_as_they_are_to_be_shown():
+    from dynarig.core.mechanism.contacts import Capsule, Cylinder, Plane, Sphere, Wall
+    from dynarig.core.mechanism.picture import picture
+
+    ball = Sphere(radius=0.2)
+
+    def drawn(space, ground, shape=ball):
+        solids = picture(bouncing(space, shape, ground).compile()).solids
+        return [solid for solid in solids if solid.component == "hit"]
+
+    assert drawn("planar", Plane(shown=3.0))[0].size[0] == 3.0
+    assert drawn("planar", Wall(length=2.0, shown=3.0))[0].size[0] == 2.0
+    plate = drawn("spatial", Wall(length=2.0, along=(0, 1, 0), shown=5.0))[0]
+    assert (plate.size[0], plate.size[2]) == (2.0, 5.0)
+    assert_close(plate.link_from_solid[:3, 0], [0.0, 1.0, 0.0], 1e-15)
+    # its surface is where the plane is
+    assert_close(plate.link_from_solid[2, 3], -0.5 * plate.size[1], 1e-15)
+    capsule = drawn("spatial", Plane(), Capsule(radius=0.1, length=0.4, axis=(1, 0, 0)))[1:]
+    assert [own.kind for own in capsule] == ["cylinder", "sphere", "sphere"]
+    assert_close(capsule[0].link_from_solid[:3, 2], [1.0, 0.0, 0.0], 1e-15)
+    assert_close([own.link_from_solid[0, 3] for own in capsule[1:]], [-0.2, 0.2], 1e-15)
+    (cylinder,) = drawn("spatial", Plane(), Cylinder(radius=0.1, length=0.4))[1:]
+    assert cylinder.size == (0.1, 0.4)
