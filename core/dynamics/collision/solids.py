@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from .polytope import FLAT_FACES, Polytope, box, prism
 # vertices of a hull that meets hulls and meshes: what it takes grows with their square, and with
 # 64 the parts of a robot are off by 0.4 % of their size at most
 COARSE = 64
+KEPT = 128  # hulls: a robot is compiled again with pairs left out, and its legs are alike
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -114,7 +116,13 @@ def _core(model: Model, collider: Collider) -> tuple[FloatArray, float, Polytope
 
 def _coarse(polytope: Polytope) -> Polytope:
     many = len(polytope.vertices) > COARSE and len(polytope.faces) > FLAT_FACES
-    return hull(polytope.vertices, COARSE) if many else polytope
+    return _hull(polytope.vertices.tobytes(), COARSE) if many else polytope
+
+
+@lru_cache(maxsize=KEPT)
+def _hull(points: bytes, most: int | None = None) -> Polytope:
+    """The hull of points (n, 3), by their bytes: the legs of a robot share theirs."""
+    return hull(np.frombuffer(points).reshape(-1, 3), most)
 
 
 def _polytope(label: str, shape: Shape) -> Polytope:
@@ -126,7 +134,7 @@ def _polytope(label: str, shape: Shape) -> Polytope:
         return prism(shape.radius, shape.length)
     if isinstance(shape, Hull):
         try:
-            return hull(shape.corners)
+            return _hull(np.ascontiguousarray(shape.corners).tobytes())
         except ArgumentError as reason:
             raise ModelError(f"{label}: {reason}") from reason
     raise ModelError(

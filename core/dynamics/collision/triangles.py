@@ -143,7 +143,7 @@ def checked_triangles(vertices: FloatArray, triangles: ArrayLike, name: str) -> 
 def _along_curve(points: FloatArray) -> IntArray:
     """The place (n,) of points (n, 3) along Morton's curve: their bits taken in turn."""
     low, extent = points.min(axis=0), float(np.ptp(points, axis=0).max())
-    cells = ((points - low) * ((2**BITS - 1) / max(extent, np.finfo(np.float64).tiny))).astype(int)
+    cells = ((points - low) * ((2**BITS - 1) / (extent or 1.0))).astype(int)
     place = np.zeros(len(points), dtype=np.intp)
     for bit in range(BITS):
         for axis in range(3):
