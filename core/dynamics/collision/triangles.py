@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...arrays import FloatArray, as_finite, frozen
+from ...arrays import BoolArray, FloatArray, as_finite, frozen
 from ...errors import ArgumentError
 from ..model import IntArray
 from .contacts import Contacts
@@ -126,18 +126,24 @@ def checked_triangles(vertices: FloatArray, triangles: ArrayLike, name: str) -> 
             f"{name}: triangles: wanted indices from 0 to {len(vertices) - 1}, "
             f"got {corners[row, column]} in triangle {row}"
         )
-    sides = vertices[corners[:, [1, 2, 0]]] - vertices[corners]
-    area = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
-    longest = np.linalg.norm(sides, axis=2).max(axis=1)
-    extent = float(np.ptp(vertices[corners], axis=(0, 1)).max())
-    flat = area <= THIN * extent * longest
-    if flat.any():
-        row = int(np.argmax(flat))
+    thick = have_area(vertices, corners)
+    if not thick.all():
+        row = int(np.argmin(thick))
         raise ArgumentError(
             f"{name}: triangles: wanted triangles with an area, "
             f"got triangle {row} of vertices {corners[row].tolist()} on a line"
         )
     return corners
+
+
+def have_area(vertices: FloatArray, triangles: IntArray) -> BoolArray:
+    """Which triangles (m, 3) of vertices (n, 3) are more than a line or a point, (m,)."""
+    corners = vertices[triangles]
+    sides = corners[:, [1, 2, 0]] - corners
+    area = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1)
+    longest = np.linalg.norm(sides, axis=2).max(axis=1)
+    thick: BoolArray = area > THIN * float(np.ptp(corners, axis=(0, 1)).max()) * longest
+    return thick
 
 
 def _along_curve(points: FloatArray) -> IntArray:

@@ -70,6 +70,40 @@ def test_nothing_is_felt_where_the_triangles_of_a_floor_meet(seed):
         assert_close(ball.point, [[*place, -1e-3]], 1e-12)
 
 
+def test_what_single_precision_rounds_is_not_felt():
+    vertices, triangles = floor(10)
+    turn = random_turn(np.random.default_rng(3))
+    ground = mesh((vertices @ turn.T + [3.0, 1.0, 2.0]).astype(np.float32), triangles)
+    assert ground.surface.sharp.sum() == 40
+    there = pose((3.0, 1.0, 2.0), turn)
+    for place in ((0.0, 0.0), (0.4, 0.4), (0.2, 0.13), (0.2, 0.2)):
+        centre = there[:3, :3] @ (*place, 0.1) + there[:3, 3]
+        ball = ball_on(ground, centre, 0.1)
+        assert_close(ball.normal, [turn[:, 2]] * len(ball.gap), 1e-5)
+        found = solid_on(ground, box(0.5, 0.4, 0.3), there @ pose((*place, 0.3), about_z(0.4)))
+        assert_close(found.normal, [turn[:, 2]] * 4, 1e-5)
+
+
+def test_a_box_slides_over_triangles_as_over_a_plane():
+    from dynarig.core.dynamics.collision import Collider
+    from dynarig.core.dynamics.constraints import Port
+    from dynarig.core.dynamics.contact import TriangleMesh
+
+    from ..stepping.benches import box as box_on
+    from ..stepping.benches import ground, placed, scene, solid_box, stepped
+
+    half_sizes = (0.25, 0.2, 0.15)
+    triangles = Collider(name="ground", shape=TriangleMesh(Port(None), *floor(11)))
+    ends = []
+    for below in (ground(), triangles):
+        system = scene([solid_box("a", half_sizes)], [below, box_on("a", half_sizes)])
+        speed = np.array([0.0, 0.0, 2.0, 1.5, 0.7, 0.0])
+        start = placed(system, (0.1, 0.05, 0.15))
+        ends.append(stepped(system, np.linspace(0.0, 0.2, 3), start, speed).q[-1])
+    assert_close(ends[1], ends[0], 1e-6)
+    assert np.linalg.norm(ends[0][:2] - [0.1, 0.05]) > 0.1
+
+
 def test_a_ball_that_rolls_over_a_floor_keeps_its_feature():
     ground = mesh(*floor(10))
     features = {
