@@ -250,6 +250,8 @@ class ContactBoard:
         w = own @ moves @ own.T
         soon = self._rest_time(t)
         still = u <= np.maximum(STILL * speed, -0.5 * soon * wanted)
+        if not still.any() and (u >= -0.5 * soon * wanted).all():
+            return touching[:0]
         force = np.zeros(len(touching))
         for _ in touching:
             force[still] = self._pushes(t, w[np.ix_(still, still)], wanted[still])

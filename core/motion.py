@@ -25,6 +25,7 @@ from .dynamics.constraints.assembly import assemble
 from .dynamics.constraints.crossings import unsure_accelerations
 from .dynamics.constraints.near_singular import may_be_singular
 from .dynamics.constraints.undetermined import refuse_undetermined, singular_cause
+from .dynamics.contact.impact import mobility
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.orientation_states import free_rotations
 from .dynamics.passive import Passive, passive_forces
@@ -242,18 +243,19 @@ class Motion(ConstrainedEquations):
             A = [[0, 1, 0], [-M^-1 K, -M^-1 D, 0], [0, 0, 0]]
 
         with 1 for coordinates whose rate is a velocity only. (1 - hg A) x = r needs one matrix of
-        the size of M: (M + hg D + hg^2 K) x_v = M r_v - hg K r_q. Where other forces than passive
-        ones act, the whole Jacobian is taken, by differences.
+        the size of M: (1 + M^-1 (hg D + hg^2 K)) x_v = r_v - hg M^-1 K r_q. Where joints rest at
+        their limits, M^-1 is the mobility that these leave. Where other forces than passive ones
+        act, the whole Jacobian is taken, by differences.
         """
-        if not self._only_passive:
+        if not (self._only_passive or self._only_straight):
             return super().linearised(t, y, hg)
         model, (q, v, _) = self.model, self.unpack(y)
         nq, nv = model.nq, model.nv
-        mass = mass_at(model, q)
+        straight = None if self.system.projection is None else self.system.projection.straight
+        moves = mobility(mass_at(model, q), None if straight is None else straight.jacobian)
         forces = self._passive(q, v)
         stiffness, damping = forces.stiffness, forces.damping
-        inverse = np.linalg.inv(mass + np.diag(hg * damping + hg * hg * stiffness))
-        mass_inverse = np.linalg.inv(mass)
+        inverse = np.linalg.inv(np.eye(nv) + moves * (hg * damping + hg * hg * stiffness))
         plain_q, plain_v = model.plain_q, model.plain_v
 
         def from_q(x: FloatArray) -> FloatArray:
@@ -265,12 +267,12 @@ class Motion(ConstrainedEquations):
             out = np.zeros_like(x)
             rate = x[nq : nq + nv]
             out[plain_q] = rate[plain_v]
-            out[nq : nq + nv] = -mass_inverse @ (stiffness * from_q(x) + damping * rate)
+            out[nq : nq + nv] = -moves @ (stiffness * from_q(x) + damping * rate)
             return out
 
         def solve(right: FloatArray) -> FloatArray:
             out = right.copy()
-            rate = inverse @ (mass @ right[nq : nq + nv] - hg * stiffness * from_q(right))
+            rate = inverse @ (right[nq : nq + nv] - hg * moves @ (stiffness * from_q(right)))
             out[nq : nq + nv] = rate
             out[plain_q] += hg * rate[plain_v]
             return out
@@ -281,6 +283,15 @@ class Motion(ConstrainedEquations):
     def _only_passive(self) -> bool:
         """Whether no forces but passive ones and gravity act."""
         return self._plain and self.tau is None
+
+    @property
+    def _only_straight(self) -> bool:
+        """Whether beside these only constraints act that are linear in plain coordinates."""
+        system = self.system
+        forced = system.joint_forces or system.frame_forces or system.prescribed
+        if forced or self.tau is not None or system.projection is None:
+            return False
+        return system.projection.straight is not None
 
     def _solved(
         self, t: Time, q: FloatArray, v: FloatArray

@@ -63,7 +63,7 @@ class Projection:
         Raises:
             SimulationError: where there is none within reach, naming the constraints.
         """
-        if self._straight is not None and self._straight.hold(q, v):
+        if self.straight is not None and self.straight.hold(q, v):
             return q, v
         if self._one_state is not None and q.ndim == v.ndim == 1 and not np.ndim(t):
             quick = self._one_state.state(t, q, v)
@@ -138,8 +138,8 @@ class Projection:
         return self.rows.sizes(at.t, at.q, Places.of(at.tableau), positions.jacobian)
 
     @cached_property
-    def _straight(self) -> StraightRows | None:
-        """Whether there is a motion on the manifold is easily told; None where it is not."""
+    def straight(self) -> StraightRows | None:
+        """The rows as matrices, where all are linear in plain coordinates."""
         return StraightRows.of(self.rows)
 
     @cached_property

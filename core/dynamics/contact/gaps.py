@@ -142,7 +142,8 @@ class Gaps:
 
     def at(self, q: FloatArray) -> GapState:
         """Gaps and margins at q (…, nq)."""
-        poses = frame_poses(self.model, q)
+        # limits of joints need no poses
+        poses = frame_poses(self.model, q) if self._batches else np.empty(0)
         terms = self._terms(poses)
         gap = np.empty((*q.shape[:-1], len(self)))
         for own, (_, where) in zip(terms, self._batches, strict=True):
@@ -152,6 +153,8 @@ class Gaps:
 
     def reach(self, q: FloatArray) -> float:
         """How far from the origin anything is at q (nq,), at least a typical length, m."""
+        if not self._batches:
+            return self.length
         poses = frame_poses(self.model, q)
         far = [np.abs(own).max() for kind, _ in self._batches for own in kind.origins(poses)]
         return max(self.length, *map(float, far), 0.0)
@@ -159,19 +162,23 @@ class Gaps:
     def jacobian(self, q: FloatArray) -> FloatArray:
         """J (…, n, nv) with phi' = J v."""
         model, count = self.model, len(self.features)
-        at = evaluate(model, q)
         out = np.empty((*q.shape[:-1], len(self), model.nv))
+        out[..., count:, :] = self._limits.jacobian
+        if not self._batches:
+            return out
+        at = evaluate(model, q)
         for terms, (_, where) in zip(self._terms(at.poses), self._batches, strict=True):
             own = (terms.wrench @ at.twists.swapaxes(-1, -2)) * self._paths[where]
             out[..., where, :] = own if model.dof_from_v is None else own @ model.dof_from_v
-        out[..., count:, :] = self._limits.jacobian
         return out
 
     def bend(self, at: Moment) -> FloatArray:
         """phi'' with a = 0 (…, n), at the positions and velocities of a moment."""
+        out = np.zeros((*at.q.shape[:-1], len(self)))
+        if not self._batches:
+            return out
         hats = hats_of(at.velocities)
         seconds = self._seconds(hats)
-        out = np.zeros((*at.q.shape[:-1], len(self)))
         for terms, (kind, where) in zip(self._terms(at.poses), self._batches, strict=True):
             out[..., where] = kind.bend(terms, hats, seconds)
         return out
