@@ -16,6 +16,7 @@ import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
+from ...core.dynamics.collision.triangles import have_area
 from ...core.dynamics.constraints import Port
 from ...core.dynamics.contact import Plane, Shape, TriangleMesh
 from ...core.dynamics.model import IntArray
@@ -108,4 +109,8 @@ def _read(depsgraph: bpy.types.Depsgraph, obj: bpy.types.Object) -> GroundMesh:
         raise RigError(f"ground: '{obj.name}' has vertices that are not finite numbers")
     if np.linalg.det(world_from_object[:3, :3]) < 0.0:
         triangles = triangles[:, ::-1]  # mirrored: outside stays outside
+    # faces that modifiers and joined vertices left without area hold nothing
+    triangles = triangles[have_area(vertices, triangles)]
+    if not len(triangles):
+        raise RigError(f"ground: '{obj.name}' has no faces with an area: wanted a mesh with some")
     return GroundMesh(obj.name, vertices, np.ascontiguousarray(triangles))

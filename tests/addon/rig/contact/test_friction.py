@@ -207,6 +207,11 @@ def picked(kind):
         obj = bpy.data.objects.new("hollow", bpy.data.meshes.new("hollow"))
         collection.objects.link(obj)
         return "hollow", "'hollow' has no faces"
+    if kind == "line":
+        mesh = bpy.data.meshes.new("line")
+        mesh.from_pydata([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [], [(0, 1, 2)])
+        collection.objects.link(bpy.data.objects.new("line", mesh))
+        return "line", "'line' has no faces with an area"
     if kind == "hidden":
         slope(0.0).hide_viewport = True
         return "slope", "'slope' is disabled in viewports"
@@ -215,7 +220,7 @@ def picked(kind):
     return "slope", "'slope' is a part of the robot 'made' itself"
 
 
-@pytest.mark.parametrize("kind", ["gone", "deleted", "camera", "empty", "hidden", "own"])
+@pytest.mark.parametrize("kind", ["gone", "deleted", "camera", "empty", "line", "hidden", "own"])
 def test_ground_that_cannot_be_used_is_named_and_nothing_changes(lab, inventory, kind):
     robot = lab.load_text(crate(), True).object
     bpy.context.view_layer.objects.active = robot
