@@ -30,7 +30,7 @@ class Depths:
         self._count = len(features)
         self._behind = np.array([_thickness(own) for own in features])
         self._boxes: list[tuple[list[IntArray], IntArray]] = []
-        self._walls: list[tuple[IntArray, list[IntArray]]] = []
+        self._walls: list[tuple[IntArray, list[IntArray], IntArray]] = []
         self._nearest = _grouped(
             features,
             lambda own: (own.contact, own.a),
@@ -56,11 +56,13 @@ class Depths:
             deep[np.concatenate((*faces, edges))] = 0.0
             most = max(apart, key=lambda index: float(gap[index]))
             deep[most] = max(-float(gap[most]), 0.0)
-        for corners, faces in self._walls:
+        for corners, faces, edges in self._walls:
             least, most = corners[np.argmin(gap[corners])], corners[np.argmax(gap[corners])]
             through = min(-float(gap[least]), float(gap[most]))
-            inside = min((-float(gap[group].min()) for group in faces), default=np.inf)
-            deep[least] = max(deep[least], min(through, inside), 0.0)
+            # how far past each of its ends
+            apart = [float(gap[group].min()) for group in faces]
+            apart += gap[edges[cones[edges] >= -CONE]].tolist()
+            deep[least] = max(deep[least], min(through, -max(apart, default=-np.inf)), 0.0)
         return deep
 
     def _add_wall(self, features: Sequence[Feature], contact: Contact) -> None:
@@ -73,8 +75,7 @@ class Depths:
             for group in _faces(features, contact)
             if features[group[0]].a.link == wall.port.link
         ]
-        # the ends of a wall in space are lines, which have no gaps to all faces
-        if not wall.double_sided or (wall.length is not None and not box.is_flat):
+        if not wall.double_sided:
             return
         corners = [
             index
@@ -82,7 +83,8 @@ class Depths:
             if own.contact is contact and isinstance(own, OnPlane)
             if own.b.link == wall.port.link and not own.name.endswith(" back")
         ]
-        self._walls.append((np.array(corners, dtype=np.intp), faces))
+        edges = _edges(features, contact)
+        self._walls.append((np.array(corners, dtype=np.intp), faces, edges))
 
 
 def _faces(features: Sequence[Feature], contact: Contact) -> list[IntArray]:

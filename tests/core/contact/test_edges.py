@@ -241,3 +241,18 @@ def test_a_box_on_both_sides_of_a_wall_is_refused():
         run(system, 0.1, [0.0, 0.3, 0.0])
     # beside the end of the wall it is free
     run(system, 0.1, [2.6, 0.2, 0.0])
+
+
+def test_a_solid_box_on_both_sides_of_a_strip_is_refused():
+    from dynarig.core.dynamics.contact import Box, Contact, ContactSystem, Wall
+    from dynarig.core.errors import SimulationError
+
+    model = free_bodies([("crate", 1.0, 0.1)], "floating", (0, 0, 0))
+    crate = Box(port("crate", 0, 0, 0), (0.5, 0.4, 0.3))
+    strip = Wall(port(None, 0, 0, 0), (0, 0, 1), along=(1, 0, 0), length=4.0, double_sided=True)
+    system = ContactSystem(model, contacts=(Contact(name="w", a=crate, b=strip),))
+    for place, deep in (((0.0, 5.0, 0.2), "0.1 m"), ((2.45, 5.0, 0.2), "0.05 m")):
+        with pytest.raises(SimulationError, match=rf"Contact 'w' starts in pen.*{deep} deep"):
+            run(system, 0.1, *start(system, place, (0, 0, 0)))
+    for place in ((0.0, 5.0, 0.3), (2.6, 5.0, 0.2)):
+        run(system, 0.1, *start(system, place, (0, 0, 0)))
