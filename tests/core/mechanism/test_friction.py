@@ -198,3 +198,44 @@ def test_what_is_compiled_for_time_stepping_has_colliders():
     assert stepped.pairs == (("hit a", "hit b"),)
     assert [own.friction for own in stepped.colliders] == [0.2, 0.2]
     assert type(exact) is System
+
+
+def test_a_motion_comes_back_from_its_file(tmp_path):
+    made = on_slope("planar", 0.3, block("planar"), 0.1, 0.2)
+    sol = made.simulate(0.5, method=STEPPED)
+    sol.save(tmp_path / "block.npz")
+    back = made.load(tmp_path / "block.npz")
+    t = np.linspace(0.0, 0.5, 7)
+    for name in ("body.r", "body.a", "hit.push", "hit.frame_b.fx"):
+        assert_close(back(t, name), sol(t, name), 1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::dynarig.core.course.ConstraintWarning")
+def test_forces_in_a_loop_are_those_that_exact_impacts_tell():
+    """A parallelogram whose coupler falls onto the ground and rests there."""
+    from dynarig.core.mechanism import Mechanism, planar
+    from dynarig.core.mechanism.contacts import Plane, Point
+
+    world, base = planar.World("world", g=G), planar.FixedTranslation("base", r=(2, 0))
+    left, right = planar.Revolute("left", phi0=0.9), planar.Revolute("right")
+    one, two = (planar.BodyShape(name, r=(1, 0)) for name in ("one", "two"))
+    pin, last = planar.Revolute("pin"), planar.Revolute("last")
+    bar = planar.BodyShape("bar", r=(2, 0), m=2.0, I=0.5)
+    mid = planar.FixedTranslation("mid", r=(0.7, 0))
+    stop = planar.Contact("stop", a=Plane(at=(0, 0.3)), b=Point())
+    parts = (world, base, left, right, one, two, pin, last, bar, mid, stop)
+    made = Mechanism("four-bar", parts)
+    made.connect(world.frame_b, base.frame_a, left.frame_a, stop.frame_a)
+    made.connect(base.frame_b, right.frame_a)
+    made.chain(left, one, pin, bar)
+    made.chain(right, two)
+    made.connect(bar.frame_b, last.frame_a)
+    made.connect(two.frame_b, last.frame_b)
+    made.connect(bar.frame_a, mid.frame_a)
+    made.connect(mid.frame_b, stop.frame_b)
+    exact, stepped = made.simulate(1.5), made.simulate(1.5, method=STEPPED)
+    for frame in ("one.frame_a", "one.frame_b", "two.frame_a", "last.frame_b", "stop.frame_b"):
+        for name in (f"{frame}.fx", f"{frame}.fy"):
+            # while it falls, and at rest
+            assert_close(stepped(0.2, name), exact(0.2, name), 1e-2, name)
+            assert_close(stepped(1.4, name), exact(1.4, name), 1e-3, name)
