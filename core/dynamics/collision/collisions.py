@@ -14,6 +14,7 @@ from .bounds import Bounds
 from .colliders import Collider
 from .contacts import Contacts
 from .pairs import Names, allowed_pairs
+from .parting import Parting
 from .planes import Planes
 from .polytope import Polytope
 from .polytope_pairs import polytope_contacts
@@ -75,6 +76,7 @@ class Collisions:
         self._bodies = sum(b != PLANE for _, b in of)
         self._planes = Planes(self.solids, self._low[self._bodies :])
         self._bounds = Bounds(self.solids)
+        self._parting = Parting(self.solids, self._low)
         self._ends = np.array(
             [
                 own.points[[0, -1]] if kind == ROUND else np.zeros((2, 3))
@@ -159,10 +161,18 @@ class Collisions:
         return self._on_polytopes.contacts(of, world_from_port[b], ends, self._radius[a], margin)
 
     def _polytopes(self, world_from_port: FloatArray, rows: IntArray, margin: float) -> Contacts:
-        a, b = self._low[rows].T
-        return polytope_contacts(
+        near = np.flatnonzero(~self._parting.apart(world_from_port, rows, margin))
+        if not len(near):
+            return Contacts.none()
+        a, b = self._low[rows[near]].T
+        found = polytope_contacts(
             self._cores(a), world_from_port[a], self._cores(b), world_from_port[b], margin
         )
+        touched = np.zeros(len(near), dtype=bool)
+        touched[found.pair] = True
+        if not touched.all():
+            self._parting.learn(world_from_port, rows[near[~touched]], margin)
+        return found.of_pairs(near)
 
     def _rounds_on_meshes(
         self, world_from_port: FloatArray, rows: IntArray, margin: float

@@ -34,12 +34,15 @@ class RoundPolytopes:
         self._edges = _Ragged([len(own.edges) for own in polytopes])
         self._normals = np.concatenate([np.zeros((0, 3)), *(own[0] for own in closed)])
         self._offsets = np.concatenate([np.zeros(0), *(own[1] for own in closed)])
-        self._loops = np.concatenate([np.zeros((0, most, 3)), *(own[2] for own in closed)])
+        # where the sides of faces start, and the directions into the faces from there
+        self._starts = np.concatenate([np.zeros((0, most, 3)), *(own[2] for own in closed)])
+        sides = np.roll(self._starts, -1, axis=1) - self._starts
+        self._inward = np.cross(self._normals[:, None], sides)
         ends = [own.vertices[own.edges] for own in polytopes]
         self._edge = np.concatenate([np.zeros((0, 2, 3)), *ends])
         self._centres = np.array([own.vertices.mean(axis=0) for own in polytopes]).reshape(-1, 3)
-        sides = [own.normals[own.edge_faces] for own in polytopes]
-        self._edge_normals = np.concatenate([np.zeros((0, 2, 3)), *sides])
+        beside = [own.normals[own.edge_faces] for own in polytopes]
+        self._edge_normals = np.concatenate([np.zeros((0, 2, 3)), *beside])
 
     def contacts(
         self,
@@ -177,21 +180,15 @@ class RoundPolytopes:
 
     def _over(self, face: IntArray, x: FloatArray) -> BoolArray:
         """Whether points (n, 3) are over faces (n,), not beside."""
-        inward, start = self._inward(face)
-        inside: BoolArray = ((x[:, None] - start) * inward).sum(axis=2).min(axis=1) >= 0.0
+        out = x[:, None] - self._starts[face]
+        inside: BoolArray = (out * self._inward[face]).sum(axis=2).min(axis=1) >= 0.0
         return inside
 
     def _beside(self, face: IntArray, ends: FloatArray) -> tuple[FloatArray, FloatArray]:
         """From where to where segments (n, 2, 3) are over faces (n,); lower > upper: nowhere."""
-        inward, start = self._inward(face)
-        inside = ((ends[:, :, None] - start[:, None]) * inward[:, None]).sum(axis=3)
+        out = ends[:, :, None] - self._starts[face][:, None]
+        inside = (out * self._inward[face][:, None]).sum(axis=3)
         return _interval(-inside[:, 0], -inside[:, 1], axis=1)
-
-    def _inward(self, face: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Directions into faces from each of their sides (n, k, 3), and where these start."""
-        start = self._loops[face]
-        sides = np.roll(start, -1, axis=1) - start
-        return np.cross(self._normals[face][:, None], sides), start
 
 
 class _Ragged:
