@@ -40,26 +40,24 @@ class Times(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """How gaps close, each (k + r,).
+    """How gaps close, each (k + r,): u_0 at the start, u^- at the touch, and h a / 2."""
 
-    before: in the step before; start: u_0; touch: u^-; late: h a / 2.
-    """
-
-    before: FloatArray
     start: FloatArray
     touch: FloatArray
     late: FloatArray
 
 
-def meeting(rows: Rows, v: FloatArray, times: Times) -> Meeting:
-    """How the gaps of all places close at the velocity v (nv,) of the step before."""
-    jacobian = rows.jacobian[rows.normal]
-    a = jacobian @ (rows.free - v) / times.kick
-    before = jacobian @ v
+def meeting(rows: Rows, before: FloatArray, v: FloatArray, times: Times) -> Meeting:
+    """How the gaps of all places close.
+
+    Args:
+        before: (k + r,), their rates at the velocity v (nv,) of the step before.
+    """
+    a = rows.jacobian[rows.normal] @ (rows.free - v) / times.kick
     start = before + 0.5 * times.before * a
     square = np.maximum(start * start - 2.0 * a * np.fmax(rows.gap, 0.0), 0.0)
     touch = np.where(start < 0.0, -np.sqrt(square), 0.0)
-    return Meeting(before, start, touch, 0.5 * times.after * a)
+    return Meeting(start, touch, 0.5 * times.after * a)
 
 
 def bounces(rows: Rows, meets: Meeting, pressing: BoolArray, gravity: float, h: float) -> BoolArray:

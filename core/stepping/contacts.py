@@ -21,6 +21,10 @@ from ..dynamics.model import IntArray
 
 LEAST_MARGIN = 1e-3  # m: points that are nearer are always looked at
 TWICE = 2.0  # times the fastest motion: two bodies may meet, and one may be struck on the way
+NEXT, AFTER = (
+    (1, 2, 0),
+    (2, 0, 1),
+)  # of three components: a x b = a[NEXT] b[AFTER] - a[AFTER] b[NEXT]
 FEATURES = 1 << 28  # numbers of points that one pair of colliders can tell apart
 
 
@@ -54,6 +58,7 @@ class ContactFinder:
         self._e = np.array([own.restitution for own in colliders])
         self._path = model.path
         self._reach = self._reaches()
+        self._pairs, self._normals = (b"", b""), b""
 
     def __call__(self, moment: Moment, fastest: float, h: float) -> Contacts | None:
         """The contacts that a step of h seconds may meet; None where there are none.
@@ -66,28 +71,36 @@ class ContactFinder:
         count = len(found)
         if not count:
             return None
-        basis = bases(found.normal)
-        directions = basis.reshape(-1, 3)
-        points = np.repeat(found.point, 3, axis=0)
-        wrench = np.empty((3 * count, 6))
-        wrench[:, 3:] = directions
-        wrench[:, :3] = (
-            points[:, (1, 2, 0)] * directions[:, (2, 0, 1)]
-            - points[:, (2, 0, 1)] * directions[:, (1, 2, 0)]
-        )
-        moves = self._path[self._frame[found.first]] - self._path[self._frame[found.second]]
-        jacobian = (wrench @ moment.tableau.twists.T) * np.repeat(moves, 3, axis=0)
+        self._know(found)
+        basis = self._basis
+        points = found.point[:, None]
+        wrench = np.empty((count, 3, 6))
+        wrench[..., 3:] = basis
+        # x x d
+        wrench[..., :3] = points[..., NEXT] * basis[..., AFTER]
+        wrench[..., :3] -= points[..., AFTER] * basis[..., NEXT]
+        along = (wrench.reshape(-1, 6) @ moment.tableau.twists.T).reshape(count, 3, -1)
+        jacobian = (along * self._moves).reshape(3 * count, -1)
         if self._model.dof_from_v is not None:
             jacobian = jacobian @ self._model.dof_from_v
+        keys = self._pair_keys + found.feature
+        return Contacts(found, basis, jacobian, self._friction, self._restitution, keys)
+
+    def _know(self, found: Touching) -> None:
+        """Work out what depends on the pairs, and on the normals, where they are not as before."""
         first, second = found.first, found.second
-        return Contacts(
-            found,
-            basis,
-            jacobian,
-            combined_friction(self._mu[first], self._mu[second]),
-            combined_restitution(self._e[first], self._e[second]),
-            (first * len(self._frame) + second) * FEATURES + found.feature,
-        )
+        pairs = first.tobytes(), second.tobytes()
+        if pairs != self._pairs:
+            self._pairs = pairs
+            moves = self._path[self._frame[first]] - self._path[self._frame[second]]
+            self._moves = moves[:, None]
+            self._friction = combined_friction(self._mu[first], self._mu[second])
+            self._restitution = combined_restitution(self._e[first], self._e[second])
+            self._pair_keys = (first * len(self._frame) + second) * FEATURES
+        normals = found.normal.tobytes()
+        if normals != self._normals:
+            self._normals = normals
+            self._basis = bases(found.normal)
 
     def fastest(self, moment: Moment, v: FloatArray) -> float:
         """m/s: no point of a collider is faster at velocities v (n, nv)."""
@@ -101,8 +114,8 @@ class ContactFinder:
         omega = twists[..., :3]
         # V at the world origin, moved to the frame's own
         linear = twists[..., 3:].copy()
-        linear += omega[..., (1, 2, 0)] * origin[:, (2, 0, 1)]
-        linear -= omega[..., (2, 0, 1)] * origin[:, (1, 2, 0)]
+        linear += omega[..., NEXT] * origin[:, AFTER]
+        linear -= omega[..., AFTER] * origin[:, NEXT]
         speed = np.sqrt((linear**2).sum(axis=-1)) + reach * np.sqrt((omega**2).sum(axis=-1))
         return float(speed.max())
 
@@ -131,8 +144,5 @@ def bases(normals: FloatArray) -> FloatArray:
     tangent[rows, axis] += 1.0
     tangent /= np.sqrt((tangent * tangent).sum(axis=1))[:, None]
     out[:, 1] = tangent
-    out[:, 2] = (
-        normals[:, (1, 2, 0)] * tangent[:, (2, 0, 1)]
-        - normals[:, (2, 0, 1)] * tangent[:, (1, 2, 0)]
-    )
+    out[:, 2] = normals[:, NEXT] * tangent[:, AFTER] - normals[:, AFTER] * tangent[:, NEXT]
     return out

@@ -66,6 +66,7 @@ class Drift:
         self._center = np.zeros((len(rows), 3))
         self._inertia = np.zeros((len(self.alone), 3, 3))
         self._set_bodies()
+        self._off = bool(self._center.any())
         moments = np.linalg.eigvalsh(self._inertia) if len(self.alone) else np.zeros((0, 3))
         self._uneven = moments[:, 2] - moments[:, 0] > ROUND * moments[:, 2]
 
@@ -119,32 +120,26 @@ class Drift:
         v = v.copy()
         omega, turning = v[self._angular], moving[self._angular]
         after, step = self._turned(omega, turning, h)
-        start = self._rotations(q)
         if self._euler:
-            turn = np.zeros((len(model.free_frames), 3))
-            turn[:] = h * moving[model.free_angular_v]
-            turn[self._free_rows] = _vector(step)
-            turn_orientations(model, q, turn, out)
-            back = rotation_of(step).swapaxes(-1, -2)
+            start, turn = free_rotations(model, q)[self._free_rows], rotation_of(step)
+            turns = h * moving[model.free_angular_v]
+            turns[self._free_rows] = _vector(step)
+            turn_orientations(model, q, turns, out)
         else:
-            out[self._quaternion] = product_of(q[self._quaternion], step)
-            back = rotation_of(step).swapaxes(-1, -2)
+            before = q[self._quaternion]
+            start, turn = rotation_of(np.stack((before, step)))
+            out[self._quaternion] = product_of(before, step)
         # the centre moves along a straight line
-        c = self._center
-        path = moving[self._linear] + _cross(turning, c)
-        shift = h * path + c - _times(back.swapaxes(-1, -2), c)
+        shift, own = h * moving[self._linear], v[self._linear]
+        if self._off:
+            c = self._center
+            shift += h * _cross(turning, c) + c - _times(turn, c)
+            own += _cross(omega, c)
         out[self._q] = q[self._q] + _times(start, shift)
-        own = v[self._linear] + _cross(omega, c)
-        v[self._linear] = _times(back, own) - _cross(after, c)
+        own = (own[:, None] @ turn)[:, 0]
+        v[self._linear] = own - _cross(after, c) if self._off else own
         v[self._angular] = after
         return out, v
-
-    def _rotations(self, q: FloatArray) -> FloatArray:
-        """joint_from_frame (n, 3, 3)."""
-        if self._euler:
-            rotations: FloatArray = free_rotations(self._model, q)[self._free_rows]
-            return rotations
-        return rotation_of(q[self._quaternion])
 
     def _turned(
         self, omega: FloatArray, turning: FloatArray, h: float

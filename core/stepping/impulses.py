@@ -51,6 +51,7 @@ class Impulses:
     def __init__(self, gravity: float, tolerance: float) -> None:
         self._gravity, self._tolerance = gravity, tolerance
         self._keys: IntArray = np.zeros(0, dtype=np.intp)
+        self._same = b""  # the keys, as they stood
         self._last = np.zeros((0, 3))
         self._residual, self._converged = 0.0, True
 
@@ -70,14 +71,17 @@ class Impulses:
         self._remember(rows, p)
         moving = after = rows.free + moves @ p
         pressing = (p[rows.normal] > 0.0) & rows.is_gap
-        meets = meeting(rows, v, times)
-        bouncing = bounces(rows, meets, pressing, self._gravity, times.kick)
+        before = rows.jacobian[rows.normal] @ v
+        landing = (before < -LANDING * self._gravity * times.kick) | (rows.gap > SLOP)
         deep = pressing & (rows.gap < -SLOP)
+        bouncing, meets = landing & False, None
+        if rows.restitution.any():
+            meets = meeting(rows, before, v, times)
+            bouncing = bounces(rows, meets, pressing, self._gravity, times.kick)
+            landing |= bouncing
         if bouncing.any() or deep.any():
             p = self._of_velocity(rows, w, speed, p, meets, bouncing, pressing)
             after = rows.free + moves @ p
-        landing = (meets.before < -LANDING * self._gravity * times.kick) | (rows.gap > SLOP)
-        landing |= bouncing
         return Answer(
             moving,
             after,
@@ -97,7 +101,7 @@ class Impulses:
         w: FloatArray,
         speed: FloatArray,
         start: FloatArray,
-        meets: Meeting,
+        meets: Meeting | None,
         bouncing: BoolArray,
         pressing: BoolArray,
     ) -> FloatArray:
@@ -108,10 +112,12 @@ class Impulses:
         mu, lower, upper = rows.bounds
         bounds = mu[taken[:k]], lower[taken[k:]], upper[taken[k:]]
         wanted = np.zeros(len(speed))
-        wanted[rows.normal] = np.where(bouncing, rows.restitution * meets.touch + meets.late, 0.0)
+        if meets is not None:
+            rebound = rows.restitution * meets.touch + meets.late
+            wanted[rows.normal] = np.where(bouncing, rebound, 0.0)
         matrix = w[np.ix_(own, own)]
         p = self._solved(matrix, (speed + wanted)[own], *bounds, start[own])
-        if bouncing.any():
+        if meets is not None and bouncing.any():
             still = self._solved(matrix, speed[own], *bounds, p)
             given = np.zeros(len(speed))
             given[rows.normal] = np.where(bouncing, meets.start - meets.touch, 0.0)
@@ -144,10 +150,12 @@ class Impulses:
         start, k = np.zeros(len(rows.jacobian)), rows.count
         if not len(self._keys):
             return start
-        where = np.searchsorted(self._keys, rows.keys)
-        where = np.minimum(where, len(self._keys) - 1)
-        known = self._keys[where] == rows.keys
-        last = np.where(known[:, None], self._last[where], 0.0)
+        last = self._last
+        if rows.keys.tobytes() != self._same:
+            order = np.argsort(self._keys)
+            where = order[np.searchsorted(self._keys, rows.keys, sorter=order) % len(order)]
+            known = self._keys[where] == rows.keys
+            last = np.where(known[:, None], last[where], 0.0)
         if rows.contacts is not None:
             start[: 3 * k] = (rows.contacts.basis @ last[:k, :, None])[..., 0].ravel()
         start[3 * k :] = last[k:, 0]
@@ -160,14 +168,13 @@ class Impulses:
         if rows.contacts is not None:
             last[:k] = (p[: 3 * k].reshape(k, 1, 3) @ rows.contacts.basis)[:, 0]
         last[k:, 0] = p[3 * k :]
-        order = np.argsort(rows.keys)
-        self._keys, self._last = rows.keys[order], last[order]
+        self._keys, self._same, self._last = rows.keys, rows.keys.tobytes(), last
 
 
 def _shift(rows: Rows) -> FloatArray:
     """What positions ask for: u + shift >= 0 of gaps, (m,), m/s."""
     out, gap = np.zeros(len(rows.jacobian)), rows.gap
-    back = np.minimum(CORRECTION * (-SLOP - gap) / rows.h, CORRECTION_SPEED)
-    own = np.where(gap > 0.0, gap / rows.h, np.where(gap < -SLOP, -back, 0.0))
-    out[rows.normal] = np.where(rows.is_gap, own, 0.0)
+    back = np.maximum((-SLOP - gap) * (CORRECTION / rows.h), 0.0)
+    own = np.maximum(gap, 0.0) / rows.h - np.minimum(back, CORRECTION_SPEED)
+    out[rows.normal] = own if rows.joints is None else np.where(rows.is_gap, own, 0.0)
     return out

@@ -167,9 +167,10 @@ class Kicker:
         mass = moment.one.mass
         force, damping, stiffness = acting.force, acting.damping, acting.stiffness
         for element, mask in zip(acting.limited, limited, strict=True):
-            force = force + np.where(mask, 0.0, element.force)
-            damping = damping + np.where(mask, 0.0, element.damping)
-            stiffness = stiffness + np.where(mask, 0.0, element.stiffness)
+            within = ~mask
+            force = force + within * element.force
+            damping = damping + within * element.damping
+            stiffness = stiffness + within * element.stiffness
         matrix = mass.copy()
         matrix.reshape(-1)[:: len(mass) + 1] += h * (damping + after * stiffness)
         push = h * (acting.explicit + force - bias - after * stiffness * v)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +12,12 @@ from .contacts import Contacts
 from .joint_rows import JointRows
 
 
-@dataclass(frozen=True, eq=False)
+@lru_cache(maxsize=64)
+def _normals(k: int, r: int) -> IntArray:
+    """The rows (k + r,) of the normals of k contacts, and of r joints."""
+    return np.concatenate((3 * np.arange(k), 3 * k + np.arange(r)))
+
+
 class Rows:
     """m = 3 k + r rows: normal, tangent, tangent of k contacts, then r of joints.
 
@@ -23,60 +27,50 @@ class Rows:
         contacts, joints: None where there are none.
         free: v+ (nv,) without impulses; answer: B (nv, nv), how it answers them.
         h: s, how long bodies move with v+.
+        count: k; scalars: r.
+        jacobian: J (m, nv); normal: (k + r,), the rows of the places, a contact's being its normal.
+        gap: (k + r,), m or rad; nan where a place has none; is_gap (k + r,), whether it has one.
+        restitution: (k + r,); keys: (k + r,), by which places are known again.
     """
 
-    contacts: Contacts | None
-    joints: JointRows | None
-    free: FloatArray
-    answer: FloatArray
-    h: float
+    def __init__(
+        self,
+        contacts: Contacts | None,
+        joints: JointRows | None,
+        free: FloatArray,
+        answer: FloatArray,
+        h: float,
+    ) -> None:
+        self.contacts, self.joints, self.free, self.answer, self.h = (
+            contacts,
+            joints,
+            free,
+            answer,
+            h,
+        )
+        self.count = 0 if contacts is None else len(contacts)
+        self.scalars = 0 if joints is None else len(joints)
+        self.normal = _normals(self.count, self.scalars)
+        if joints is None and contacts is not None:
+            self.jacobian, self.gap = contacts.jacobian, contacts.touching.gap
+            self.restitution, self.keys = contacts.restitution, contacts.keys
+            self.is_gap: BoolArray = np.ones(self.count, dtype=bool)
+            return
+        if joints is None:
+            self.jacobian = np.zeros((0, len(free)))
+            self.gap = self.restitution = np.zeros(0)
+            self.keys, self.is_gap = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=bool)
+            return
+        self.jacobian, self.gap = joints.jacobian, joints.gap
+        self.restitution, self.keys = joints.restitution, joints.keys
+        if contacts is not None:
+            self.jacobian = np.concatenate((contacts.jacobian, joints.jacobian))
+            self.gap = np.concatenate((contacts.touching.gap, joints.gap))
+            self.restitution = np.concatenate((contacts.restitution, joints.restitution))
+            self.keys = np.concatenate((contacts.keys, joints.keys))
+        self.is_gap = ~np.isnan(self.gap)
 
-    @cached_property
-    def count(self) -> int:
-        """k."""
-        return 0 if self.contacts is None else len(self.contacts)
-
-    @cached_property
-    def scalars(self) -> int:
-        """r."""
-        return 0 if self.joints is None else len(self.joints)
-
-    @cached_property
-    def jacobian(self) -> FloatArray:
-        """J (m, nv)."""
-        parts = [own.jacobian for own in (self.contacts, self.joints) if own is not None]
-        if len(parts) == 1:
-            return parts[0]
-        return np.concatenate(parts) if parts else np.zeros((0, len(self.free)))
-
-    @cached_property
-    def normal(self) -> IntArray:
-        """The rows (k + r,) of the places: a contact's normal."""
-        k = self.count
-        return np.concatenate((3 * np.arange(k), 3 * k + np.arange(self.scalars)))
-
-    @cached_property
-    def gap(self) -> FloatArray:
-        """(k + r,), m or rad; nan where a place has none."""
-        return self._joined("gap")
-
-    @cached_property
-    def is_gap(self) -> BoolArray:
-        """(k + r,), whether a place is a contact or a limit."""
-        return ~np.isnan(self.gap)
-
-    @cached_property
-    def restitution(self) -> FloatArray:
-        """(k + r,)."""
-        return self._joined("restitution")
-
-    @cached_property
-    def keys(self) -> IntArray:
-        """(k + r,), by which places are known again."""
-        out: IntArray = self._joined("keys").astype(np.intp)
-        return out
-
-    @cached_property
+    @property
     def bounds(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Friction (k,), lower and upper bounds (r,) of the impulses."""
         none = np.zeros(0)
@@ -107,12 +101,3 @@ class Rows:
         k = self.count
         out: BoolArray = np.concatenate((np.repeat(places[:k], 3), places[k:]))
         return out
-
-    def _joined(self, name: str) -> FloatArray:
-        first = None
-        if self.contacts is not None:
-            own = self.contacts
-            first = own.touching.gap if name == "gap" else getattr(own, name)
-        second = None if self.joints is None else getattr(self.joints, name)
-        parts = [part for part in (first, second) if part is not None]
-        return np.concatenate(parts) if len(parts) != 1 else parts[0]
