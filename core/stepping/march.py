@@ -19,7 +19,7 @@ from ..dynamics.collision.collisions import Collisions
 from ..dynamics.contact import ContactSystem
 from ..dynamics.friction import CollisionSystem
 from ..dynamics.singular import check_mass, joint_of_velocity
-from ..errors import SimulationError
+from ..errors import ModelError, SimulationError
 from ..integrate import DenseOutput
 from ..integrate.dense import Settle
 from ..motion import Motion
@@ -41,7 +41,7 @@ class March:
         make: the equations of motion of a system.
         step: s, STEP if 0; tolerance: of impulses, m/s, TOLERANCE if None.
         start, end: s; q, v: the start, (nq,), (nv,).
-        limits: whether joints stop at their limits.
+        limits: whether joints stop at their limits, or at those of a system's `joint_stops`.
 
     Raises:
         SimulationError: for a start that cannot be, and for systems with switches and contacts
@@ -80,7 +80,7 @@ class March:
             colliders = tuple(own.name for own in system.colliders)
             if colliders:
                 self._find = ContactFinder(motion.model, self._collisions(system))
-        joints = Limits(motion.model, stops) if limits or stops else None
+        joints = Limits(motion.model, stops) if limits else None
         if joints is not None and not len(joints):
             joints = None
         self._kicker = Kicker(motion, self._find, joints, tolerance or TOLERANCE)
@@ -151,8 +151,12 @@ class March:
 
     def _kick(self, before: float) -> None:
         """Work out the velocities at the time reached, and take them down."""
-        after = self._length(self._n)
-        self._last: Kick = self._kicker(self.t, self._q, self._v, before, after)
+        after, name = self._length(self._n), self._motion.model.name
+        try:
+            self._last: Kick = self._kicker(self.t, self._q, self._v, before, after)
+        except ModelError as error:
+            cause = str(error).removeprefix(f"{name}: ")
+            raise self._cannot(self.t, cause) from error
         self._record.add(self.t, self._q, self._last, before, after)
 
     def _settled(self, q: FloatArray) -> FloatArray:
@@ -182,11 +186,15 @@ class March:
         v, model = self._v, self._motion.model
         if not np.abs(v).max(initial=0.0) < FASTEST:
             fastest = int(np.argmax(np.where(np.isfinite(v), np.abs(v), np.inf)))
-            raise SimulationError(
-                f"{model.name}: at t = {t:.6g} s the motion cannot be continued: joint "
-                f"'{joint_of_velocity(model, fastest)}' moves at {v[fastest]:.3g} rad/s or m/s; "
-                "check the forces that drive it, or take a shorter step"
+            raise self._cannot(
+                t,
+                f"joint '{joint_of_velocity(model, fastest)}' moves at {v[fastest]:.3g} rad/s or "
+                "m/s; check the forces that drive it, or take a shorter step",
             )
+
+    def _cannot(self, t: float, cause: str) -> SimulationError:
+        name = self._motion.model.name
+        return SimulationError(f"{name}: at t = {t:.6g} s the motion cannot be continued: {cause}")
 
     def _collisions(self, system: CollisionSystem) -> Collisions:
         """What finds contacts, without pairs of bodies that overlap at the start."""
