@@ -69,3 +69,32 @@ def test_velocities_left_and_right_of_impacts(motion):
     assert_close(motion.sample(hit.time, "left")[1], hit.v_left, 1e-12)
     assert_close(motion.sample(hit.time)[1], hit.v_right, 1e-12)
     assert motion.jumps[0].causes == ("impact of 'wall 3 corner 2'",)
+
+
+@pytest.mark.parametrize(
+    ("rule", "first", "answer"),
+    [
+        ("joint", None, "joint_elastic"),
+        ("sequential", 2, "seed_rule_ascending"),
+        ("sequential", 3, "seed_rule_descending"),
+    ],
+)
+def test_two_corners_at_once_in_a_motion(rule, first, answer):
+    from dynarig.core.dynamics.contact import ContactSystem
+    from dynarig.core.simulate import run, simulate
+
+    case = json.loads(CASES.read_text())["simultaneous"]
+    contacts = jack_contacts(case["params"])
+    names = [own.name for own in contacts]
+    order = None
+    if first is not None:
+        wall = case["touching"][0][0]
+        leading = f"wall {wall} corner {first}"
+        order = (leading, *(name for name in names if name != leading))
+    system = ContactSystem(jack_model(case["params"]), contacts=contacts, impacts=rule, order=order)
+    motion = run(simulate(system, [0.0, 1e-3], case["q"], case["v_minus"], tolerance=1e-12))
+    hit = motion.impacts[0]
+    assert hit.time == 0.0
+    assert set(hit.contacts) == {f"wall {wall} corner {c}" for wall, c in case["touching"]}
+    assert_close(hit.v_right, case[answer]["v_plus"], 1e-12)
+    assert_close(hit.lost, 0.0, 1e-11)

@@ -197,6 +197,9 @@ def test_a_grazing_touch_within_one_step_is_found():
     # rounding of the height, 1e-12 m, is 1e-7 m/s
     assert_close(hit.speeds_left, -u, 1e-6)
     assert_close(hit.time, (speed - u) / G, 1e-7)
+    # and one that stays as far below does not touch it
+    short = np.sqrt(2 * G * (2.0 - 1e-9))
+    assert not run(ContactSystem(model, contacts=(contact,)), 1.0, [0, 0, 0], [0, short, 0]).impacts
 
 
 def test_events_do_not_depend_on_the_output_rate():
