@@ -149,11 +149,12 @@ def _end_feet(
         normal[on_vertex], behind[on_vertex], fits[on_vertex] = surface.at_vertices(
             vertex[on_vertex], out
         )
-    # behind the surface only the nearest point of all counts, and no edge that bends outward
+    # behind the surface only the nearest point of all counts, and nothing that bends outward
     least = np.full(len(points), np.inf)
     np.minimum.at(least, owner, distance)
     closest = (distance <= least[owner] * (1.0 + UPHILL)) & (distance <= depth[owner])
-    closest &= over | at_vertex | ~surface.sharp[number]
+    bends = np.where(at_vertex, surface.vertex_sharp[vertex], surface.sharp[number])
+    closest &= over | ~bends
     fits = np.where(behind, closest, fits)
     feature = np.where(over, TRIANGLE + near, np.where(at_vertex, VERTEX + vertex, EDGE + number))
     # right over an edge or a vertex all triangles around it are below the point

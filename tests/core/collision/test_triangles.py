@@ -252,6 +252,24 @@ def test_a_sheet_holds_what_lies_on_it_and_lets_pass_what_comes_from_behind():
     assert not len(ball_on(sheet, (0.1, 0.2, -0.06), 0.1).gap)
     assert_close(solid_on(sheet, box(0.1, 0.1, 0.1), pose((0, 0, 0.02))).gap, [-0.08] * 4, 1e-12)
     assert not len(solid_on(sheet, box(0.1, 0.1, 0.1), pose((0.0, 0.0, -0.08))).gap)
+    # behind and beside it
+    assert not len(ball_on(sheet, (2.01, 0.3, -0.02), 0.1).gap)
+    assert not len(ball_on(sheet, (2.01, 2.01, -0.02), 0.1).gap)
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0), (0.0, 0.3), (-0.02, -0.01), (0.1, -0.1)])
+def test_a_ball_that_is_deep_in_a_hollow_is_pushed_out_along_the_shortest_way(place):
+    ground = mesh(*floor(4, lambda x, y: 0.5 * (np.abs(x) + np.abs(y))))
+    centre = np.array([*place, 0.5 * np.abs(place).sum() - 0.03])
+    found = ball_on(ground, centre, 0.1)
+    row = found.gap.argmin()
+    foot = found.point[row] - 0.5 * found.gap[row] * found.normal[row]
+    assert found.gap[row] < -0.1
+    assert_close(foot[2], 0.5 * np.abs(foot[:2]).sum(), 1e-12)
+    # no point of the surface is nearer
+    near = np.random.default_rng(2).uniform(-0.2, 0.2, (4000, 2))
+    surface = np.column_stack((near, 0.5 * np.abs(near).sum(axis=1)))
+    assert np.linalg.norm(surface - centre, axis=1).min() >= -found.gap[row] - 0.1 - 1e-9
 
 
 def test_vertices_of_each_triangle_its_own_make_the_same_floor():
