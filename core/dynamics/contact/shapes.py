@@ -166,7 +166,10 @@ class Wall(Plane):
 
 @dataclass(frozen=True, eq=False)
 class Cylinder(Shape):
-    """A solid cylinder about the port's z, centred at its origin; radius and length in m."""
+    """A solid cylinder about the port's z, centred at its origin; radius and length in m.
+
+    For time stepping. On planes it is round, for all other shapes a prism of 24 sides.
+    """
 
     radius: float
     length: float
@@ -180,6 +183,8 @@ class Cylinder(Shape):
 @dataclass(frozen=True, eq=False)
 class Capsule(Shape):
     """A cylinder about the port's z, centred, with half spheres beyond both ends, m.
+
+    For time stepping.
 
     Attributes:
         length: of the cylinder alone.
@@ -196,7 +201,9 @@ class Capsule(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Hull(Shape):
-    """The convex hull of points.
+    """The convex hull of points, for time stepping.
+
+    Against other polytopes and meshes one of more than 64 corners is met with its farthest 64.
 
     Attributes:
         points: (n, 3), in the port, m.
@@ -216,7 +223,7 @@ class Hull(Shape):
 
 @dataclass(frozen=True, eq=False)
 class TriangleMesh(Shape):
-    """Ground of triangles, on the world: solid behind their outward faces.
+    """Ground of triangles, on the world: solid behind their outward faces; for time stepping.
 
     Attributes:
         vertices: (n, 3), in the port, m.

@@ -253,3 +253,25 @@ def test_a_mesh_is_on_the_world():
 
     with pytest.raises(errors.ArgumentError, match="wanted a Port on the world"):
         TriangleMesh(port("b0"), np.eye(3), [[0, 1, 2]])
+
+
+def test_shapes_of_a_planar_mechanism_touch_in_their_plane():
+    from dynarig.core.dynamics import contact
+
+    poses = world_poses(pose((0.0, 0.0, 0.0)), pose((0.29, 0.05, 0.0)))
+    rectangles = collisions(*[lambda port: contact.Box(port, (0.15, 0.2))] * 2)
+    touching = rectangles.find(poses, 1e-3)
+    assert_close(touching.gap, -0.01, 1e-14)
+    assert_close(touching.normal, np.tile([-1.0, 0.0, 0.0], (len(touching), 1)), 1e-14)
+    # along the side that both have, at each of its ends
+    assert_close([touching.point[:, 1].min(), touching.point[:, 1].max()], [-0.15, 0.2], 1e-14)
+    circle = collisions(lambda port: contact.Box(port, (0.15, 0.02)), ball(0.15))
+    for at, gap, normal in (
+        ((0.29, 0.0, 0.0), -0.01, (1.0, 0.0, 0.0)),
+        ((0.1, 0.16, 0.0), -0.01, (0.0, 1.0, 0.0)),
+        ((0.01, 0.015, 0.0), -0.155, (0.0, 1.0, 0.0)),
+    ):
+        touching = circle.find(world_poses(np.eye(4), pose(at)), 1e-3)
+        way = -1.0 if touching.first[0] == 0 else 1.0
+        assert_close(touching.gap, [gap], 1e-14)
+        assert_close(way * touching.normal, [normal], 1e-14)
