@@ -105,11 +105,11 @@ class ContactFinder:
     def fastest(self, moment: Moment, v: FloatArray) -> float:
         """m/s: no point of a collider is faster at velocities v (n, nv)."""
         model = self._model
-        frames, reach = self._reach
+        frames, reach, path = self._reach
         if not len(frames):
             return 0.0
         rates = v if model.dof_from_v is None else v @ model.dof_from_v.T
-        twists = model.path[frames] @ (moment.tableau.twists * rates[:, :, None])
+        twists = path @ (moment.tableau.twists * rates[:, :, None])
         origin = moment.poses[frames, :3, 3]
         omega = twists[..., :3]
         # V at the world origin, moved to the frame's own
@@ -119,8 +119,8 @@ class ContactFinder:
         speed = np.sqrt((linear**2).sum(axis=-1)) + reach * np.sqrt((omega**2).sum(axis=-1))
         return float(speed.max())
 
-    def _reaches(self) -> tuple[IntArray, FloatArray]:
-        """The moving frames with colliders, and how far these reach from the frames' origins."""
+    def _reaches(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Moving frames with colliders, how far these reach from their origins, and their paths."""
         far: dict[int, float] = {}
         for solid in self._collisions.solids:
             if solid.frame and len(solid.points):
@@ -128,7 +128,8 @@ class ContactFinder:
                 ends = np.sqrt(((solid.points @ turn.T + place) ** 2).sum(axis=1))
                 reach = float(ends.max()) + solid.radius
                 far[solid.frame] = max(far.get(solid.frame, 0.0), reach)
-        return np.array(list(far), dtype=np.intp), np.array(list(far.values()))
+        frames = np.array(list(far), dtype=np.intp)
+        return frames, np.array(list(far.values())), self._model.path[frames]
 
 
 def bases(normals: FloatArray) -> FloatArray:

@@ -11,8 +11,8 @@ they are at the start.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from dataclasses import replace
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -40,8 +40,7 @@ class ImplicitForce(Protocol):
         ...
 
 
-@dataclass(frozen=True, eq=False)
-class Limited:
+class Limited(NamedTuple):
     """An element whose force may reach its limit: force, damping, stiffness, effort, each (nv,)."""
 
     force: FloatArray
@@ -50,8 +49,7 @@ class Limited:
     effort: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class StepForces:
+class StepForces(NamedTuple):
     """What acts in a step, each (nv,): explicit forces, implicit ones, and those with limits."""
 
     explicit: FloatArray

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ from .rows import Rows
 from .settings import CORRECTION, CORRECTION_SPEED, LANDING, SLOP
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
+class Answer(NamedTuple):
     """What impulses do.
 
     Attributes:

@@ -21,7 +21,7 @@ scheme for rigid body dynamics with inelastic collisions and Coulomb friction (1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,8 +42,7 @@ from .rows import Rows
 KEPT = 0.9  # of its largest force: a servo that exerts more may reach it in the next step too
 
 
-@dataclass(frozen=True, eq=False)
-class Kick:
+class Kick(NamedTuple):
     """What has happened at an instant.
 
     Attributes:
