@@ -112,8 +112,7 @@ class JointDrives:
         Torques that are functions of the state are taken as they are, without slopes. See
         `dynamics.servo.ServoBank`, and `layers` for drives with limits.
         """
-        squares = self._spread * self.multiplier[:, None]
-        return self._asked(at) @ self._spread, self.kd @ squares, self.kp @ squares
+        return self._asked(at) @ self._spread, *self._slopes
 
     @cached_property
     def effort(self) -> FloatArray:
@@ -157,6 +156,12 @@ class JointDrives:
             self.limit[rows],
             self.springs[rows],
         )
+
+    @cached_property
+    def _slopes(self) -> tuple[FloatArray, FloatArray]:
+        """Damping and stiffness (nv,) of all drives, without their limits."""
+        squares = self._spread * self.multiplier[:, None]
+        return self.kd @ squares, self.kp @ squares
 
     @cached_property
     def _spread(self) -> FloatArray:

@@ -211,3 +211,21 @@ def test_functions_that_fail_are_told_with_the_joint():
         Servo("a", 1.0, 1.0, velocity=lambda t: 1.0 / 0.0).joint_forces(at)
     with pytest.raises(SimulationError, match="joint 'a': velocity: wanted finite values"):
         Servo("a", 1.0, 1.0, velocity=lambda t: math.nan).joint_forces(at)
+
+
+def test_a_servo_presses_a_joint_against_its_limit():
+    from dynarig.core.dynamics.contact import ContactSystem, JointLimit
+
+    axis = np.array([0.0, -1.0, 0.0])
+    hinge = TreeJoint("a", "revolute", "base", "rod", np.eye(4), axis, lower=-1.0, upper=0.5)
+    bodies = (body("base", 0.0, 0.0), body("rod"))
+    model = compile_tree(Tree("arm", bodies, (hinge,), "base"), gravity=(0.0, 0.0, -G))
+    servo = Servo("a", 200.0, 20.0, position=1.0, effort=30.0)
+    system = ContactSystem(model, (servo,), contacts=(JointLimit(joint="a"),))
+    motion = run(simulate(system, np.linspace(0.0, 2.0, 21), [0.0]))
+    assert_close(motion.q[-1], 0.5, 1e-9)
+    # the limit bears what the servo exerts beyond the weight
+    (impact, *_) = motion.impacts
+    assert impact.contacts == ("limit of a, upper",)
+    force = motion.constraint("limit of a, upper", 1.5).force
+    assert_close(np.abs(force), 30.0 - MASS * G * LENGTH * math.cos(0.5), 1e-6)
