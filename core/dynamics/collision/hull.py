@@ -71,7 +71,7 @@ class _Quickhull:
         self.faces: dict[int, Loop] = {}
         self.across: dict[Edge, int] = {}  # the face on whose loop an edge runs
         self.outside: dict[int, IntArray] = {}
-        self.distances: dict[int, FloatArray] = {}
+        self.farthest: dict[int, tuple[float, int]] = {}  # of these, its height and number
         a, b, c, d = corners
         if np.linalg.det(points[[b, c, d]] - points[a]) > 0.0:
             b, c = c, b
@@ -85,10 +85,9 @@ class _Quickhull:
             if most is None:
                 face = next(iter(self.outside))
             else:
-                face = max(self.outside, key=lambda own: float(self.distances[own].max()))
-            farthest = int(self.outside[face][np.argmax(self.distances[face])])
+                face = max(self.farthest, key=self.farthest.__getitem__)
             corners += 1
-            if not self._join(face, farthest):
+            if not self._join(face, self.farthest[face][1]):
                 return []
         return list(self.faces.values())
 
@@ -112,7 +111,7 @@ class _Quickhull:
                 return False
         free = [self.outside.pop(own) for own in seen if own in self.outside]
         for own in seen:
-            self.distances.pop(own, None)
+            self.farthest.pop(own, None)
             loop = self.faces.pop(own)
             for edge in _sides(loop):
                 del self.across[edge]
@@ -161,8 +160,9 @@ class _Quickhull:
         points, of, height = points[out], of[out], height[out]
         for row in np.unique(of):
             own = of == row
+            far = int(height[own].argmax())
             self.outside[first + int(row)] = points[own]
-            self.distances[first + int(row)] = height[own]
+            self.farthest[first + int(row)] = (float(height[own][far]), int(points[own][far]))
 
 
 def _simplex(points: FloatArray, tolerance: float) -> list[int]:
