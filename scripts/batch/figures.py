@@ -31,8 +31,14 @@ ROWS: Mapping[str, tuple[str, str]] = {
     "loop_gap": ("loops open between frames by at most", "m"),
     "energy_drift": ("drift of energy plus dissipated work", "J"),
     "dissipated": ("dissipated work", "J"),
+    "scheme": ("contact", ""),
+    "impacts": ("impacts", ""),
+    "penetration": ("deepest penetration", "m"),
+    "residual": ("worst residual of contacts", "m/s"),
+    "unconverged": ("steps that did not converge", ""),
     "seconds_import": ("import", "s"),
     "seconds_simulation": ("simulation", "s"),
+    "real_time_factor": ("times as fast as real time", ""),
     "seconds_bake": ("bake", "s"),
     "seconds_render": ("render", "s"),
 }
@@ -59,7 +65,7 @@ class Figures:
             self.report.setdefault("notes", []).append(line)
             self.say(f"  note: {line}")
 
-    def add(self, **figures: float) -> None:
+    def add(self, **figures: float | str) -> None:
         """Take figures by the keys of ROWS, and print their rows."""
         for key, value in figures.items():
             label, unit = ROWS[key]
@@ -84,11 +90,14 @@ def broken_promise(difference: float, trajectory: Trajectory) -> str:
     )
 
 
-def shown(value: float, unit: str) -> str:
+def shown(value: float | str, unit: str) -> str:
     """Counts in full, seconds to a hundredth, other quantities with two digits if small."""
+    if isinstance(value, str):
+        return f"{value:>9}"
     if isinstance(value, int):
         return f"{value:>9d}"
-    small = abs(value) < 0.1 and unit != "s"
+    # what is nothing is not small
+    small = 0.0 < abs(value) < 0.1 and unit != "s"
     return f"{value:>9.1e}" if small else f"{value:>9.2f}"
 
 

@@ -73,7 +73,7 @@ def read_loop_file(path: Path) -> tuple[GivenLoop, ...]:
     """
     try:
         # editors of some systems begin a file with a byte order mark
-        values = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
+        values = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=once)
     except (OSError, ValueError, RecursionError) as error:
         raise LoopFileError(f"{path}: cannot be read as JSON: {error}") from error
     if not isinstance(values, list):
@@ -203,7 +203,7 @@ def _numbers(entry: Entry, key: str, shape: tuple[int, ...]) -> FloatArray:
     return np.asarray(numbers, dtype=np.float64)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, none of whose entries is there twice."""
     values: dict[str, Any] = {}
     for key, value in pairs:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from .contact_options import ContactOptions, add_contact, check_contact, split_contact
 from .values import (
     coordinate,
     frame_rate,
@@ -43,6 +44,11 @@ With plain Python and Blender's wheel (pip install bpy):
 
     python scripts/simulate_urdf.py arm.urdf --out arm.blend --render arm.mp4 --pose elbow=-1.2
 
+A robot that lands on the floor, its motors holding the pose:
+
+    python scripts/simulate_urdf.py solo12.urdf --floating-base --ground floor --drop 0.5 \\
+        --scheme friction --hold --pose FL_HFE=0.8 FL_KFE=-1.6 … --render landing.mp4
+
 Exit codes: 0 all products are written; 1 they are not, one line on stderr says why; 2 the
 command line is wrong.
 """
@@ -73,6 +79,7 @@ class Options:
     npz: Path | None
     report: Path | None
     size: tuple[int, int]  # pixels
+    contact: ContactOptions
 
     def products(self) -> dict[str, Path]:
         """The files to write, by the name of their option."""
@@ -95,11 +102,12 @@ def read_options(arguments: list[str]) -> Options:
     check_pose_names(top, arguments)
     # a space before them, or argparse takes -1e-3 and -inf for options
     shielded = [f" {text}" if is_negative_number(text) else text for text in arguments]
-    given = vars(top.parse_args(shielded))
+    contact, given = split_contact(vars(top.parse_args(shielded)))
     try:
         options = Options(
             **{
                 **given,
+                "contact": contact,
                 "pose": tuple(given["pose"]),
                 "package_dirs": tuple(given["package_dirs"]),
                 "gravity": tuple(given["gravity"]),
@@ -143,6 +151,8 @@ def check_together(options: Options) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"--pose names {', '.join(twice)} twice")
+    given_motion = options.trajectory is not None
+    check_contact(options.contact, options.floating_base, tuple(names), given_motion)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -158,6 +168,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("robot", type=Path, metavar="ROBOT.urdf", help="the robot description")
     add_products(top)
     add_motion(top)
+    add_contact(top)
     add_keys(top)
     return top
 
@@ -297,6 +308,12 @@ def add_keys(top: argparse.ArgumentParser) -> None:
         default=LOOP_TOLERANCE,
         help="add keys between frames until closed loops open by no more, in m "
         f"(default: {LOOP_TOLERANCE:g})",
+    )
+    group.add_argument(
+        "--no-impact-keys",
+        dest="impact_keys",
+        action="store_false",
+        help="no keys at the very times of hits, and none between frames to follow contacts",
     )
 
 

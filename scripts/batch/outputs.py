@@ -34,6 +34,12 @@ def check_inputs(options: Options) -> None:
         raise InputError(f"--trajectory {options.trajectory}: is no file; wanted a .csv or .npz")
     if options.loops and not options.loops.is_file():
         raise InputError(f"--loops {options.loops}: is no file; wanted a .json")
+    contact = options.contact
+    if contact.surfaces and not contact.surfaces.is_file():
+        raise InputError(f"--surfaces {contact.surfaces}: is no file; wanted a .json")
+    for path in contact.ground_files:
+        if not path.is_file():
+            raise InputError(f"--ground {path}: is no file; wanted none, floor or a mesh file")
     for folder in options.package_dirs:
         if not folder.is_dir():
             raise InputError(f"--package-dir {folder}: is no folder")
@@ -45,8 +51,9 @@ def check_outputs(options: Options) -> None:
     Raises:
         OutputError: for the first one that does not fit.
     """
-    given = (options.robot, options.trajectory, options.loops)
-    inputs = [path for path in given if path is not None]
+    contact = options.contact
+    given = (options.robot, options.trajectory, options.loops, contact.surfaces)
+    inputs = [*contact.ground_files, *(path for path in given if path is not None)]
     taken = [(path, f"{path}, which is read") for path in inputs]
     for name, path in options.products().items():
         _check_writable(f"--{name} {path}", path)

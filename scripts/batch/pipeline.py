@@ -11,7 +11,6 @@ import bpy
 import numpy as np
 from dynarig.addon.blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from dynarig.addon.blender.bake_result import BakeResult, told_gaps, told_stillness
-from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
 from dynarig.addon.blender.film.look import check_renderer, set_look
 from dynarig.addon.blender.film.movie import (
     render_film,
@@ -27,14 +26,20 @@ from dynarig.addon.blender.rig_access import open_rig
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
 
+from .contact_figures import contact_figures, told_rests
+from .contact_options import FLOOR
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between
+from .ground import Ground, load_ground
 from .loop_file import GivenLoop, add_loops, read_loop_file
 from .motion import closed_start, start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs, naming
+from .settings import FRAME_START, bake_settings
+from .start_height import dropped
+from .surface_file import put_on_bones, read_surface_file
 
-FRAME_START = 1
+BELOW_GROUND = 0.002  # of the reach: how far the floor is below ground that is seen
 
 
 def run(options: Options, figures: Figures) -> None:
@@ -46,12 +51,18 @@ def run(options: Options, figures: Figures) -> None:
     check_inputs(options)
     check_outputs(options)
     loops = read_loop_file(options.loops) if options.loops else ()
+    own = options.contact.surfaces
+    surfaces = read_surface_file(own) if own else None
     if options.render or options.sheet:
         check_renderer()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     context = bpy.context
     robot = import_file(context, options, figures)
-    baked = bake(context, robot, loops, options, figures)
+    if surfaces is not None:
+        put_on_bones(open_rig(robot.object), surfaces)
+    ground = load_ground(context, options.contact.ground_files)
+    figures.note(ground.notes)
+    baked = bake(context, robot, loops, ground, options, figures)
     frames = range(FRAME_START, FRAME_START + baked.frames)
     check_poses(context, robot, baked.trajectory, frames, options, figures)
     if options.csv:
@@ -60,7 +71,7 @@ def run(options: Options, figures: Figures) -> None:
     if options.npz:
         with naming("npz", options.npz):
             write_npz(baked.trajectory, options.npz)
-    sweep = set_scene(context, robot, frames, options)
+    sweep = set_scene(context, robot, ground, frames, options)
     if options.out:
         save(options)
     render(context, robot, sweep, frames, options, figures)
@@ -87,6 +98,7 @@ def bake(
     context: bpy.types.Context,
     robot: ImportResult,
     loops: Sequence[GivenLoop],
+    ground: Ground,
     options: Options,
     figures: Figures,
 ) -> BakeResult:
@@ -94,16 +106,20 @@ def bake(
     assert context.scene is not None
     set_clock(context.scene, options.fps, FRAME_START)
     duration = DURATION if options.duration is None else options.duration
-    plan = prepare_bake(context, robot.object, bake_settings(options, duration))
+    plan = prepare_bake(
+        context,
+        robot.object,
+        bake_settings(options, ground, duration),
+        simulated=options.trajectory is None,
+    )
     if options.csv:
         table_columns(plan.model)  # refuses joint names that no table can have, before the work
-    start = time.perf_counter()
     trajectory = None
     if options.trajectory:
         trajectory = table_motion(plan.model, options.trajectory, options.fps, options.duration)
         if options.duration is None:
             duration = float(trajectory.times[-1] - trajectory.times[0])
-            plan = replace(plan, settings=bake_settings(options, duration))
+            plan = replace(plan, settings=bake_settings(options, ground, duration))
         q = trajectory.q[0]
     else:
         q = start_pose(plan.model, options.pose, options.limits)
@@ -112,11 +128,24 @@ def bake(
         q, notes = closed_start(plan.system, q, options.pose)
         figures.note(notes)
         plan = replace(plan, q=q)
-        trajectory = run_simulation(simulate_bake(plan))
-        figures.add(seconds_simulation=time.perf_counter() - start)
+        if options.contact.drop is not None:
+            plan = replace(plan, q=dropped(plan, options.contact.drop))
+        trajectory = simulated(plan, figures)
     if trajectory.energy_drift is not None and trajectory.work is not None:
         figures.add(energy_drift=trajectory.energy_drift, dissipated=float(trajectory.work[-1]))
     return write(context, plan, trajectory, figures)
+
+
+def simulated(plan: BakePlan, figures: Figures) -> Trajectory:
+    """The motion of a plan, and how it went."""
+    start = time.perf_counter()
+    trajectory = run_simulation(simulate_bake(plan))
+    seconds = time.perf_counter() - start
+    figures.add(**contact_figures(trajectory))
+    figures.note(told_rests(trajectory))
+    length = float(trajectory.times[-1] - trajectory.times[0])
+    figures.add(seconds_simulation=seconds, real_time_factor=length / seconds)
+    return trajectory
 
 
 def with_loops(
@@ -151,21 +180,6 @@ def write(
     return baked
 
 
-def bake_settings(options: Options, duration: float) -> BakeSettings:
-    """The add-on's settings for a duration (s)."""
-    return BakeSettings(
-        frame_start=FRAME_START,
-        frame_end=FRAME_START + whole_frames(duration, options.fps),
-        fps=options.fps,
-        gravity=options.gravity,
-        damping=options.damping,
-        use_limits=options.limits,
-        interpolation=options.interpolation,
-        tolerance=options.tolerance,
-        loop_tolerance=options.loop_tolerance,
-    )
-
-
 def check_poses(
     context: bpy.types.Context,
     robot: ImportResult,
@@ -193,11 +207,20 @@ def at_frames(trajectory: Trajectory, frames: range, fps: float) -> Trajectory:
 
 
 def set_scene(
-    context: bpy.types.Context, robot: ImportResult, frames: range, options: Options
+    context: bpy.types.Context,
+    robot: ImportResult,
+    ground: Ground,
+    frames: range,
+    options: Options,
 ) -> Sweep:
     """Studio, look and views, as the saved scene and all pictures have them."""
     sweep = sweep_of(context, list(robot.collection.all_objects), frames)
-    build_studio(context, sweep, options.size, held=not options.floating_base)
+    # the floor is where the robot stands, or below ground that is seen itself
+    height = 0.0 if options.contact.ground == (FLOOR,) else None
+    if ground.objects:
+        height = min(0.0, ground.lowest, sweep.lowest) - BELOW_GROUND * sweep.reach
+    held = not options.floating_base
+    build_studio(context, sweep, options.size, held, floor_height=height)
     set_look(context.scene, options.size)
     film = options.render or options.out or options.robot
     set_film(context.scene, f"{film.stem}.mp4")

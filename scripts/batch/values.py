@@ -35,6 +35,11 @@ def not_negative(text: str) -> float:
     return checked(text, lambda value: value >= 0.0, "a number, 0 or more")
 
 
+def fraction(text: str) -> float:
+    """A number from 0 to 1."""
+    return checked(text, lambda value: 0.0 <= value <= 1.0, "a number from 0 to 1")
+
+
 def frame_rate(text: str) -> float:
     """Frames per second."""
     low, high = FRAME_RATES

@@ -28,7 +28,12 @@ PLINTH_SIDES = 64
 
 
 def build_studio(
-    context: bpy.types.Context, sweep: Sweep, size: tuple[int, int], held: bool
+    context: bpy.types.Context,
+    sweep: Sweep,
+    size: tuple[int, int],
+    held: bool,
+    *,
+    floor_height: float | None = None,
 ) -> None:
     """Put floor, plinth, camera, sun and backdrop into the scene, in a collection of their own.
 
@@ -37,11 +42,13 @@ def build_studio(
         sweep: what the camera has to see.
         size: of the picture in pixels.
         held: whether the robot's base is held; then it stands on a plinth where it is high.
+        floor_height: m, of ground that the robot has met; under all of the robot if none.
     """
     scene = context.scene
     collection = bpy.data.collections.new("Studio")
     scene.collection.children.link(collection)
-    floor_height = min(0.0, sweep.lowest)
+    if floor_height is None:
+        floor_height = min(0.0, sweep.lowest)
     floor = new_floor(sweep, floor_height)
     floor.display.show_shadows = False  # it casts none, and computing that takes half the time
     collection.objects.link(floor)

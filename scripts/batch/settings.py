@@ -1,0 +1,53 @@
+"""The add-on's settings, as the command line says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
+from dynarig.addon.blender.contact_settings import ContactSettings
+
+from .contact_options import FLOOR, ContactOptions
+from .ground import Ground
+from .options import Options
+
+FRAME_START = 1
+
+
+def bake_settings(options: Options, ground: Ground, duration: float) -> BakeSettings:
+    """How to bake a motion of a duration (s)."""
+    return BakeSettings(
+        frame_start=FRAME_START,
+        frame_end=FRAME_START + whole_frames(duration, options.fps),
+        fps=options.fps,
+        gravity=options.gravity,
+        damping=options.damping,
+        use_limits=options.limits,
+        interpolation=options.interpolation,
+        tolerance=options.tolerance,
+        loop_tolerance=options.loop_tolerance,
+        contact=contact_settings(options.contact, ground),
+    )
+
+
+def contact_settings(options: ContactOptions, ground: Ground) -> ContactSettings:
+    """How bodies touch, and what holds the joints; what was not asked for is the add-on's own."""
+    settings = ContactSettings(
+        scheme="EXACT" if options.scheme == "exact" else "FRICTION",
+        ground="FLOOR" if options.ground == (FLOOR,) else "NONE",
+        friction=options.friction,
+        step=options.contact_step,
+        use_self_collision=options.self_collision,
+        geometry="COLLISION" if options.geometry == "collision" else "VISUAL",
+        motors="HOLD" if options.hold else "NONE",
+        use_impact_keys=options.impact_keys,
+    )
+    if ground.objects:
+        settings = replace(settings, ground="OBJECTS", objects=ground.objects)
+    given: dict[str, Any] = {
+        "restitution": options.restitution,
+        "motor_frequency": options.hold_frequency,
+        "motor_damping": options.hold_damping,
+    }
+    return replace(settings, **{key: own for key, own in given.items() if own is not None})
