@@ -32,11 +32,21 @@ HALVINGS = 40  # of the part of a rebound that is taken back
 
 
 class Times(NamedTuple):
-    """s: the step before, the kick, and the step that follows."""
+    """s: the instant, and the steps before and after it, 0 for none."""
 
+    t: float
     before: float
-    kick: float
     after: float
+
+    @property
+    def kick(self) -> float:
+        """How long forces act: from the middle of one step to that of the next."""
+        return 0.5 * (self.before + self.after)
+
+    @property
+    def reach(self) -> float:
+        """How long coordinates move with what comes out; behind the end as long as before."""
+        return self.after if self.after > 0.0 else self.before
 
 
 class Meeting(NamedTuple):

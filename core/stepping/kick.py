@@ -108,30 +108,27 @@ class Kicker:
             t: s; q: (nq,); v: (nv,), of the middle of the step before.
             before, after: s, the steps before and after, 0 for none.
         """
-        h, part = 0.5 * (before + after), before / (before + after)
+        times = Times(t, before, after)
         moment, bias, own = self._kinematics(t, q, v + 0.5 * self._change)
         acting = self._forces(moment, v, after)
-        reach = after if after > 0.0 else before
         contacts: Contacts | None = None
         limited = self._limited
         if len(limited) != len(acting.limited):
             limited = [np.zeros(self._model.nv, dtype=bool) for _ in acting.limited]
         while True:
-            free, answers = self._free_velocity(
-                moment, bias, own, acting, limited, v, (h, after, t)
-            )
+            free, answers = self._free_velocity(moment, bias, own, acting, limited, v, times)
             if self._find is not None and contacts is None:
                 fastest = self._find.fastest(moment, np.stack((v, free)))
-                contacts = self._find(moment, fastest, reach)
-            joints, places = self._joint_rows(q, free, v, acting, limited, h, after, reach)
-            rows = Rows(contacts, joints, free, answers.answer, reach)
-            answer = self._impulses(rows, v, Times(before, h, after))
-            beyond = self._beyond(acting, limited, v, answer, after)
+                contacts = self._find(moment, fastest, times.reach)
+            joints, places = self._joint_rows(q, free, v, acting, limited, times)
+            rows = Rows(contacts, joints, free, answers.answer, times.reach)
+            answer = self._impulses(rows, v, times)
+            beyond = self._beyond(acting, limited, v, answer, times.reach)
             if not any(mask.any() for mask in beyond):
                 break
             limited = [one | two for one, two in zip(limited, beyond, strict=True)]
-        self._keep(acting, limited, joints, places, answer, h)
-        return self._told(moment, bias, v, free, answer, contacts, (h, part, reach))
+        self._keep(acting, limited, joints, places, answer, times.kick)
+        return self._told(moment, bias, v, free, answer, contacts, times)
 
     def _kinematics(
         self, t: float, q: FloatArray, v: FloatArray
@@ -158,10 +155,10 @@ class Kicker:
         acting: StepForces,
         limited: list[BoolArray],
         v: FloatArray,
-        times: tuple[float, float, float],
+        times: Times,
     ) -> tuple[FloatArray, Mobility]:
         """v+ without contacts (nv,), and how it answers impulses."""
-        h, after, t = times
+        h, reach = times.kick, times.reach
         assert moment.one is not None
         mass = moment.one.mass
         force, damping, stiffness = acting.force, acting.damping, acting.stiffness
@@ -171,12 +168,12 @@ class Kicker:
             damping = damping + within * element.damping
             stiffness = stiffness + within * element.stiffness
         matrix = mass.copy()
-        matrix.reshape(-1)[:: len(mass) + 1] += h * (damping + after * stiffness)
-        push = h * (acting.explicit + force - bias - after * stiffness * v)
+        matrix.reshape(-1)[:: len(mass) + 1] += h * (damping + reach * stiffness)
+        push = h * (acting.explicit + force - bias - reach * stiffness * v)
         start = v
         if len(self._driven):
             start = v.copy()
-            start[self._driven] = self._given(t, after)
+            start[self._driven] = self._given(times.t, times.after)
             push = push - matrix @ (start - v)
         positions = None if self._rows is None else self._rows.at(moment)
         jacobian = None if positions is None else positions.jacobian
@@ -189,7 +186,7 @@ class Kicker:
             if own is not None:
                 bend = bend + jacobian @ np.linalg.solve(mass, own)
             assert answers.turn is not None
-            free = free + answers.turn @ (0.5 * after * bend - rates - jacobian @ start)
+            free = free + answers.turn @ (0.5 * times.after * bend - rates - jacobian @ start)
         return free, answers
 
     def _given(self, t: float, after: float) -> FloatArray:
@@ -208,23 +205,21 @@ class Kicker:
         v: FloatArray,
         acting: StepForces,
         limited: list[BoolArray],
-        h: float,
-        after: float,
-        reach: float,
+        times: Times,
     ) -> tuple[JointRows | None, list[tuple[int, int]]]:
         """The scalar rows, and where those of each limited element begin and end."""
         parts: list[JointRows] = []
         if self._limits is not None:
-            at_limit = self._limits.at(q, v, free, reach)
+            at_limit = self._limits.at(q, v, free, times.reach)
             if at_limit is not None:
                 parts.append(at_limit)
         if self._friction is not None:
-            parts.append(self._friction.over(h))
+            parts.append(self._friction.over(times.kick))
         places, count = [], sum(map(len, parts))
         for element, mask in zip(acting.limited, limited, strict=True):
             joints = np.flatnonzero(mask)
             if len(joints):
-                parts.append(servo_rows(element, joints, v, h, after))
+                parts.append(servo_rows(element, joints, v, times.kick, times.reach))
             places.append((count, count + len(joints)))
             count += len(joints)
         return JointRows.joined(parts), places
@@ -235,14 +230,14 @@ class Kicker:
         limited: list[BoolArray],
         v: FloatArray,
         answer: Answer,
-        after: float,
+        reach: float,
     ) -> list[BoolArray]:
         """The velocities at which elements would exert more than they can."""
         out = []
         for element, mask in zip(acting.limited, limited, strict=True):
             over = np.zeros(len(v), dtype=bool)
             for then in (answer.moving, answer.after):
-                over |= np.abs(_force(element, v, then, after)) > element.effort
+                over |= np.abs(_force(element, v, then, reach)) > element.effort
                 if answer.moving is answer.after:
                     break
             out.append(over & ~mask)
@@ -274,10 +269,10 @@ class Kicker:
         free: FloatArray,
         answer: Answer,
         contacts: Contacts | None,
-        times: tuple[float, float, float],
+        times: Times,
     ) -> Kick:
         """The kick, and what the next one is to guess of velocities."""
-        h, part, reach = times
+        part = times.before / (times.before + times.after)
         assert moment.one is not None
         whole, smooth = answer.after - v, free - v
         # an impact is in the middle of the step that follows, and not at the instant
@@ -285,11 +280,11 @@ class Kicker:
         self._held = np.zeros(len(v)) if answer.landed else whole - smooth
         steady = np.abs(whole).sum() < np.abs(smooth).sum()
         self._change = whole if steady else smooth
-        push = moment.one.mass @ whole + h * bias
+        push = moment.one.mass @ whole + times.kick * bias
         work = -0.5 * float(push @ (v + answer.after))
         lifted = 0.0
         if answer.corrected:
-            lifted = max(reach * float(bias @ (answer.moving - answer.after)), 0.0)
+            lifted = max(times.reach * float(bias @ (answer.moving - answer.after)), 0.0)
         count = 0 if contacts is None else len(contacts)
         impulses = np.zeros((count, 3))
         if contacts is not None and answer.acted:
@@ -307,9 +302,7 @@ class Kicker:
         )
 
 
-def _force(element: Limited, v: FloatArray, then: FloatArray, after: float) -> FloatArray:
+def _force(element: Limited, v: FloatArray, then: FloatArray, h: float) -> FloatArray:
     """f - D (v+ - v) - K h v+ (nv,)."""
-    out: FloatArray = (
-        element.force - element.damping * (then - v) - after * element.stiffness * then
-    )
+    out: FloatArray = element.force - element.damping * (then - v) - h * element.stiffness * then
     return out

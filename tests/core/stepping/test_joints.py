@@ -141,6 +141,14 @@ def test_a_servo_never_exerts_more_than_its_effort(pendulum, gains):
     assert_close(motion.q[:200], truth.q[:200], atol=2e-3)
 
 
+def test_a_servo_without_damping_keeps_to_its_effort_to_the_end(pendulum):
+    model = compile_tree(pendulum(), gravity=(0.0, 0.0, 0.0))
+    system = System(model, joint_forces=(servo("hinge", 1e6, 0.0, position=5.0, effort=2.2),))
+    motion = stepped(system, np.linspace(0.0, 1.0, 11), [0.0])
+    assert_close(motion.v[:, 0], 2.0 * motion.times, atol=1e-9)
+    assert_close(motion.q[:, 0], motion.times**2, atol=1e-9)
+
+
 def test_dry_friction_holds_a_joint_and_slows_it(pendulum):
     held = compile_tree(pendulum(friction=11.0), gravity=DOWN)
     motion = stepped(held, np.linspace(0.0, 1.0, 11))
