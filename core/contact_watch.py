@@ -34,6 +34,7 @@ RESOLVED = 1e-9  # of the largest value: the series is the function
 DEEPEST = 14  # halvings of a step
 TOUCH = 1e-11  # of the scene's size: gaps that are closed
 NOISE = 1e-15  # of the scene's size: rounding of gaps
+JUMP = 1e-6  # of the scene's size: a gap that is larger where its sign changes has jumped
 SETTLED = 1e-13  # of the scene's size: what putting states onto constraints may leave
 PULLED = 1e-9  # of the largest force: what is none
 OUTSIDE = 1e-6  # rad or m: limits that prescribed motions pass by less are only touched
@@ -256,7 +257,7 @@ class _Piece:
             deep = sunk if state == State.LEAVING else 0.0
             if (open_before or state == State.LEAVING) and g1 < -deep:
                 t = self._root(index, deep, (t0, t1), (g0, g1))
-                if self._margin_at(index, t) >= -touch:
+                if self._touches_at(index, t):
                     return t
                 state = State.BEHIND
         self._states[index] = State.OPEN if samples[-1][1] > touch else state
@@ -273,6 +274,16 @@ class _Piece:
         parts[0] += deep
         span = self._start, self._end
         return root_near(lambda t: self._gap_at(index, t) + deep, parts, span, times, ends)
+
+    def _touches_at(self, index: int, t: float) -> bool:
+        """Whether a gap that changes its sign closes there, within its ends, and does not jump.
+
+        Gaps of edges jump where these pass a parallel.
+        """
+        size = self._watch.size
+        state = self._watch.gaps.at(self._path(np.array([t]))[:, : self._watch._nq])
+        within = state.margin[0, index] >= -TOUCH * size
+        return bool(within and abs(state.gap[0, index]) <= JUMP * size)
 
     def _slid(self, resting: IntArray) -> dict[int, float]:
         """When resting points leave their faces."""

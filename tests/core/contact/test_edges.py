@@ -203,6 +203,28 @@ def test_a_box_slides_on_one_of_the_same_width_without_a_catch(kind):
     assert_close(motion.v[-1], v, 1e-9)
 
 
+def test_a_box_that_chatters_on_one_of_the_same_width_ends_flat():
+    from dynarig.core.dynamics.contact import Box, Contact, ContactSystem
+
+    size = (0.5, 0.4, 0.3)
+    model = free_bodies([("crate", 1.0, 0.1)], "floating", DOWN)
+    own = Contact(
+        name="c",
+        a=Box(port(None, 0, 0, 0), size),
+        b=Box(port("crate", 0, 0, 0), size),
+        restitution=0.3,
+    )
+    # it overhangs in x and is flush in y, where edges come close to a parallel as it rocks
+    system = ContactSystem(model, contacts=(own,))
+    q, v = start(system, (0.1, 0.0, 0.65), (0, 0, 0))
+    motion = run(system, 0.5, q, v, tolerance=1e-8)
+    assert_close(motion.q[-1, 1:3], [0.0, 0.6], 1e-9)
+    assert_close(motion.v[-1, :3], 0.0, 1e-9)
+    # hardly turned, and not moved by anything but its rocking
+    assert_close(np.abs(motion.q[-1, 3]), 1.0, 1e-9)
+    assert_close(motion.q[-1, 0], 0.1, 0.05)
+
+
 def test_flush_boxes_that_meet_face_to_face_swap_their_speeds():
     from dynarig.core.dynamics.contact import Box, Contact, ContactSystem
 

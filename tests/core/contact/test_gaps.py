@@ -177,16 +177,23 @@ def test_friction_is_for_another_scheme():
 
 
 def test_other_shapes_are_for_another_scheme():
-    from dynarig.core.dynamics.contact import Contact, Gaps, Plane, Shape
+    from dynarig.core.dynamics.contact import Contact, Gaps, Plane
+    from dynarig.core.dynamics.contact.shapes import Capsule, Cylinder, Hull, TriangleMesh
     from dynarig.core.errors import ArgumentError
 
-    class Torus(Shape):
-        pass
-
-    own = Contact(name="ring", a=Torus(port("dot", 0, 0, 0)), b=Plane(port(None, 0, 0, 0)))
-    match = r"Contact 'ring': Torus: exact impacts take .*boxes.*method=\"time-stepping\""
-    with pytest.raises(ArgumentError, match=match):
-        Gaps(free_bodies([("dot", 1.0, 0.1)]), [own])
+    points = np.vstack((np.zeros(3), np.eye(3)))
+    floor, dot = Plane(port(None, 0, 0, 0)), port("dot", 0, 0, 0)
+    for shape in (
+        Cylinder(dot, 0.1, 0.2),
+        Capsule(dot, 0.1, 0.2),
+        Hull(dot, points),
+        TriangleMesh(port(None, 0, 0, 0), points, [[0, 2, 1]]),
+    ):
+        own = Contact(name="odd", a=shape, b=floor)
+        kind = type(shape).__name__
+        match = rf"Contact 'odd': {kind}: exact impacts take .*boxes.*method=\"time-stepping\""
+        with pytest.raises(ArgumentError, match=match):
+            Gaps(free_bodies([("dot", 1.0, 0.1)]), [own])
 
 
 def test_bad_shapes_and_pairs_are_refused():
