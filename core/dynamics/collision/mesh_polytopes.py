@@ -28,7 +28,9 @@ from .packing import around_of, packed
 from .polytope import Polytope
 from .separation import PARALLEL, cross, dot
 
-SINK = 0.5  # of the inner radius: a body whose middle is farther behind a triangle is not held
+# of the depth that a body may have: one whose middle is farther behind a triangle is not held
+SINK = 0.5
+PLATE = 0.1  # of the sizes: bodies are taken to be at least so thick, in how deep they may be
 ON_RIM = 1e-7  # of the sizes: a vertex this little beside a triangle is over it
 # of the sizes: behind a triangle a vertex may be this far beyond a hollow edge
 BEHIND_HOLLOW = 0.02
@@ -63,10 +65,11 @@ def mesh_polytope_contacts(
     if not len(body):
         return Contacts.none()
     middle = (rotation @ own.middle[:, :, None])[:, :, 0] + shift
-    bodies = Bodies(own, vertices, rotation, shift, own.reach, own.inner)
+    depth = np.maximum(own.inner, PLATE * own.reach)
+    bodies = Bodies(own, vertices, rotation, shift, own.reach, depth)
     # only what the middle is in front of
     height = dot(surface.normals[triangle], middle[body] - surface.corners[triangle, 0])
-    front = height >= -SINK * own.inner[body]
+    front = height >= -SINK * depth[body]
     over, under = _on_triangles(surface, bodies, body[front], triangle[front], margin)
     parts = [
         over,

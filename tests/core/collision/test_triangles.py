@@ -257,6 +257,16 @@ def test_a_sheet_holds_what_lies_on_it_and_lets_pass_what_comes_from_behind():
     assert not len(ball_on(sheet, (2.01, 2.01, -0.02), 0.1).gap)
 
 
+@pytest.mark.parametrize("gap", [-1e-2, -1e-6, 1e-3])
+def test_a_plate_without_thickness_is_held_by_a_floor(gap):
+    from dynarig.core.dynamics.collision.hull import hull
+
+    plate = hull(np.array([[x, y, 0.0] for x in (-0.5, 0.5) for y in (-0.5, 0.5)]))
+    found = solid_on(mesh(*floor(7)), plate, pose((0.1, 0.2, gap)))
+    assert_close(found.gap, [gap] * 4, 1e-12)
+    assert_close(found.normal, [[0.0, 0.0, 1.0]] * 4, 1e-12)
+
+
 @pytest.mark.parametrize("place", [(0.0, 0.0), (0.0, 0.3), (-0.02, -0.01), (0.1, -0.1)])
 def test_a_ball_that_is_deep_in_a_hollow_is_pushed_out_along_the_shortest_way(place):
     ground = mesh(*floor(4, lambda x, y: 0.5 * (np.abs(x) + np.abs(y))))
