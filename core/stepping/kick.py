@@ -31,7 +31,7 @@ from ..dynamics.evaluation import bias_at
 from ..motion import Motion
 from .bounce import Times
 from .contacts import ContactFinder, Contacts
-from .definite import DefiniteInverse
+from .definite import TreesInverse
 from .drift import Drift
 from .forces import Forces, Limited, StepForces
 from .impulses import Answer, Impulses
@@ -94,7 +94,7 @@ class Kicker:
         self._driven = np.array([own.v_index for own in self._system.prescribed], dtype=np.intp)
         free = np.setdiff1d(np.arange(self._model.nv), self._driven)
         self._free = free if len(self._driven) else None
-        self._invert = DefiniteInverse(len(free))
+        self._invert = TreesInverse(motion.model, free)
         self._sees = self._forces.needs_velocities or self._rows is not None
         self._sees |= motion.tau is not None
         self._change = np.zeros(self._model.nv)  # of v in the last step, without impacts

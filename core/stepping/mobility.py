@@ -18,7 +18,7 @@ from ..dynamics import Model
 from ..dynamics.contact.impact import DEPENDENT
 from ..dynamics.model import IntArray
 from ..errors import ModelError
-from .definite import DefiniteInverse
+from .definite import TreesInverse
 
 
 class Mobility(NamedTuple):
@@ -30,7 +30,7 @@ class Mobility(NamedTuple):
 
 def mobility(
     model: Model,
-    invert: DefiniteInverse,
+    invert: TreesInverse,
     mass: FloatArray,
     rows: FloatArray | None,
     free: IntArray | None,
