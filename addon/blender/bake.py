@@ -128,7 +128,8 @@ def write_bake(
             unmute_limit(rig.pose_bones[record.id])
         channels = write_keys(rig, table)
         cleared = clear_other_curves(rig, table)
-        muted = mute_left_limits(rig, trajectory.model, joint_ranges(table))
+        stopped = {stop.joint for stop in plan.start.stops}
+        muted = mute_left_limits(rig, trajectory.model, joint_ranges(table, stopped))
         set_mimic_drivers(rig, trajectory.model)
     context.view_layer.update()
     return BakeResult(

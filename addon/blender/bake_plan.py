@@ -57,7 +57,9 @@ class BakePlan:
     def tolerance(self) -> float | None:
         """How far curves may be from the motion (rad or m): near contacts they follow closely."""
         own, contact = self.settings.tolerance, self.settings.contact
-        if not (contact.has_contacts and contact.use_impact_keys):
+        # of exact impacts on limits alone keys at their times are enough
+        hits = contact.has_contacts or (contact.scheme == "FRICTION" and self.contact.stops)
+        if not (hits and contact.use_impact_keys):
             return own
         near = CONTACT_TOLERANCE / max(self.scale, 1.0)
         return near if own is None else min(own, near)

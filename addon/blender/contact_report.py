@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...core.dynamics.contact import ContactSystem
@@ -10,6 +11,7 @@ from ...core.trajectory.touches import Touches
 from .contact_settings import SCHEME_NAMES
 
 MOST_TOLD = 3  # of remarks of one kind
+BETWEEN_PAIRS = re.compile(r"(?<='), (?=')")  # in "'a' and 'b', 'c' and 'd'"
 
 
 def told_contacts(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
@@ -27,7 +29,16 @@ def told_contacts(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
 
 def contact_warnings(trajectory: Trajectory) -> tuple[str, ...]:
     """What of contacts with friction the user must know: overlaps, and impulses that are off."""
-    return () if trajectory.touches is None else tuple(shortened(trajectory.remarks))
+    if trajectory.touches is None:
+        return ()
+    return tuple(shortened([with_few_pairs(remark) for remark in trajectory.remarks]))
+
+
+def with_few_pairs(remark: str) -> str:
+    """A remark that lists pairs of names, with the first of them."""
+    head, colon, pairs = remark.partition(": ")
+    few = shortened(BETWEEN_PAIRS.split(pairs))
+    return f"{head}{colon}{', '.join(few)}"
 
 
 def shortened(remarks: Sequence[str]) -> list[str]:

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from ...core.keyframes import JointKeys, KeyTable
 
+STOP_SLOP = 1e-5  # rad or m: by so much a joint may be beyond a stop in a step of time
 
-def joint_ranges(table: KeyTable) -> dict[str, tuple[float, float]]:
-    """The range of each joint with one coordinate."""
-    return {
-        keys.joint: value_range(keys, table.interpolation)
-        for keys in table.keys
-        if keys.values.shape[1] == 1
-    }
+
+def joint_ranges(table: KeyTable, stopped: Collection[str]) -> dict[str, tuple[float, float]]:
+    """The range of each joint with one coordinate.
+
+    Args:
+        stopped: joints that do not leave their limits. Of them keys count alone: where a curve
+            swings beyond a limit between two keys, the limit is nearer to the motion.
+    """
+    ranges = {}
+    for keys in table.keys:
+        if keys.values.shape[1] != 1:
+            continue
+        if keys.joint in stopped:
+            least, greatest = value_range(keys, "LINEAR")
+            room = min(STOP_SLOP, 0.5 * (greatest - least))
+            ranges[keys.joint] = least + room, greatest - room
+        else:
+            ranges[keys.joint] = value_range(keys, table.interpolation)
+    return ranges
 
 
 def value_range(keys: JointKeys, interpolation: str) -> tuple[float, float]:

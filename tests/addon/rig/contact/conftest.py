@@ -66,6 +66,25 @@ class Scene:
             heights.append((world @ plane[:3] + plane[3]).min())
         return np.array(heights)
 
+    def lowest_mesh(self, robot: bpy.types.Object, start: int, end: int) -> np.ndarray:
+        """The least height (n,), m in the world, of all that is seen, at quarters of frames."""
+        import bpy
+
+        parts = [obj for obj in robot.children if obj.type == "MESH"]
+        points = [np.array([vertex.co[:] for vertex in obj.data.vertices]) for obj in parts]
+        heights = []
+        for step in range(4 * (end - start) + 1):
+            bpy.context.scene.frame_set(start + step // 4, subframe=0.25 * (step % 4))
+            depsgraph = bpy.context.evaluated_depsgraph_get()
+            worlds = [np.array(obj.evaluated_get(depsgraph).matrix_world) for obj in parts]
+            heights.append(
+                min(
+                    (own @ world[2, :3]).min() + world[2, 3]
+                    for own, world in zip(points, worlds, strict=True)
+                )
+            )
+        return np.array(heights)
+
     def bake(self, robot: bpy.types.Object, **options: Any) -> str:
         """Bake by the operator; what it reports."""
         import bpy

@@ -121,6 +121,20 @@ def test_limits_are_impacts_with_a_restitution_of_their_bone(lab):
     assert loose.muted == ("slide",)
 
 
+def test_a_limit_that_a_leader_holds_its_follower_beyond_does_not_act(lab):
+    follower = (
+        SLED.replace("slide", "after")
+        .replace("sled", "tender")
+        .replace("</joint>", '<mimic joint="slide" offset="3"/></joint>')
+    )
+    robot = lab.load_text(SLED + follower.partition("/>")[2]).object
+    result = bake_robot(bpy.context, robot, BakeSettings(1, 25))
+    assert "leaders hold joints beyond their limits, which do not act: after by 1" in (
+        result.summary()
+    )
+    assert result.trajectory.q[-1] == pytest.approx([-0.5], abs=1e-9)
+
+
 def test_a_start_in_the_floor_is_lifted_out_of_it_and_told(lab, scene):
     robot = lab.load_text(crate(), True).object
     scene.place(robot, (0.0, 0.0, 0.15))

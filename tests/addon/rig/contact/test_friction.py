@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from dynarig.addon.blender.bake import bake_robot
 from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.contact_report import with_few_pairs
 from dynarig.addon.blender.contact_settings import ContactSettings
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
@@ -154,6 +155,17 @@ def test_limits_stop_joints_and_a_bone_switches_its_own_off(lab):
     assert loose.trajectory.q[-1] == pytest.approx([-0.5 * 9.81], abs=2e-2)
 
 
+def test_limits_that_curves_swing_beyond_stay_on(lab):
+    robot = lab.load("panda").object
+    result = bake_robot(bpy.context, robot, settings(49, ground="NONE"))
+    lower, upper = result.trajectory.model.limits()
+    assert (result.trajectory.q > lower - 1e-5).all()
+    assert (result.trajectory.q < upper + 1e-5).all()
+    # it does get to some
+    assert (result.trajectory.q < lower + 1e-3).any()
+    assert result.muted == ()
+
+
 TWO = f"""<link name="base"/>{crate()}{crate().replace("crate", "lid")}
 <joint name="low" type="prismatic"><parent link="base"/><child link="crate"/><axis xyz="0 0 1"/>
 <limit lower="-9" upper="9" effort="1" velocity="1"/></joint>
@@ -167,6 +179,16 @@ def test_links_touch_each_other_where_that_is_asked_for(lab, touch):
     set_joint_values(open_rig(robot), {"low": 0.2, "high": 0.8})
     result = bake_robot(bpy.context, robot, settings(25, use_self_collision=touch))
     assert result.trajectory.q[-1] == pytest.approx([0.2, 0.6 if touch else 0.2], abs=1e-3)
+
+
+def test_links_that_overlap_at_the_start_are_told_the_first_of_them(lab):
+    robot = lab.load_text(TWO).object
+    set_joint_values(open_rig(robot), {"low": 1.2, "high": 1.3})
+    result = bake_robot(bpy.context, robot, settings(3, use_self_collision=True))
+    assert "overlap at the start and do not collide: 'crate' and 'lid'" in result.summary()
+    pairs = ", ".join(f"'{name}' and 'lid'" for name in "abcde")
+    told = with_few_pairs(f"overlap: {pairs}")
+    assert told == "overlap: 'a' and 'lid', 'b' and 'lid', 'c' and 'lid', and 2 more"
 
 
 def test_a_start_in_the_ground_is_told_by_name_and_pushed_out(lab, scene):
@@ -289,9 +311,8 @@ def test_one_undo_takes_a_bake_with_ground_back(lab, scene):
     assert bpy.data.objects[name].animation_data is None
 
 
-def test_a_quadruped_lands_and_stays_on_its_feet(lab, scene):
-    robot = lab.load("solo12", meshes=True).object
-    rig = open_rig(robot)
+def crouch(rig):
+    """Solo12 with bent knees, symmetric."""
     legs = {"HAA": 0.0, "HFE": 0.8, "KFE": -1.6}
     pose = {
         joint: legs[joint[-3:]] * (1.0 if joint.startswith("F") else -1.0)
@@ -299,14 +320,24 @@ def test_a_quadruped_lands_and_stays_on_its_feet(lab, scene):
         if joint[-3:] in legs
     }
     set_joint_values(rig, pose)
-    scene.place(robot, (0.0, 0.0, 0.5 + 0.24))
-    result = bake_robot(bpy.context, robot, settings(60, motors="HOLD"))
-    print(result.summary())
-    motion = result.trajectory
+
+
+def test_a_quadruped_lands_and_stays_on_its_feet(lab, scene):
+    robot = lab.load("solo12", meshes=True).object
+    crouch(open_rig(robot))
+    # half a metre above the height at which it stands
+    scene.place(robot, (0.0, 0.0, 0.74))
+    baked = bake_robot(bpy.context, robot, settings(49, motors="HOLD"))
+    motion = baked.trajectory
+    assert baked.warnings == ()
     assert motion.touches.deepest < 1e-3
-    height = motion.q[:, 2]
-    print(height)
-    # it stands
-    rest = motion.times > 1.8
-    assert np.ptp(motion.q[rest], axis=0).max() < 1e-4
-    assert height[-1] > 0.15
+    # it stands, level, and nothing trembles
+    rest = motion.sample(np.linspace(1.6, 2.0, 201))[0]
+    assert np.ptp(rest, axis=0).max() < 1e-4
+    assert rest[-1, 2] > 0.2
+    assert rest[-1, 3:7] == pytest.approx([1.0, 0.0, 0.0, 0.0], abs=0.02)
+    # and so does what Blender shows
+    heights = scene.lowest_mesh(robot, 1, 49)
+    assert heights.min() > -1e-3
+    assert heights[0] > 0.4
+    assert np.ptp(heights[-40:]) < 1e-4
