@@ -67,6 +67,8 @@ class CoordinateRows:
         self.velocity_level: BoolArray = np.array(at_velocity, dtype=bool)
         self._projected = np.where(self.velocity_level, 0.0, 1.0)
         self._is_linear = not self.quadratic.any()
+        units = coordinate_units(model)
+        self._travels = np.array([units[column] == "m" for column in used], dtype=bool)
 
     @property
     def constants(self) -> dict[int, FloatArray]:
@@ -129,9 +131,7 @@ class CoordinateRows:
 
         Each coordinate counts at least as 1 rad, or as `length` where it is a travel.
         """
-        model = self.coordinates.model
-        units = [coordinate_units(model)[column] for column in self.coordinates.columns]
-        least = np.where([unit == "m" for unit in units], length, 1.0)
+        least = np.where(self._travels, length, 1.0)
         x = np.maximum(np.abs(self.coordinates.values(q)), least)
         size: FloatArray = x @ np.abs(self.linear).T + (x * x) @ np.abs(self.quadratic).T
         size += np.abs(self.offsets(t)[0])

@@ -34,6 +34,8 @@ RULES: tuple[ImpactRule, ...] = ("joint", "sequential")
 STILL = 1e-12  # of the largest speed: no gap that closes slower does close
 DEPENDENT = 1e-12  # eigenvalues of the scaled G M^-1 G^T: below it rows are redundant
 PASSES = 10000  # of one impact
+ROUNDED = 1e-9  # of the largest speed: what no longer falls below it is rounding
+GATHER = 20  # of them: where bodies in heaps pass on what they have got, gaps that open count too
 
 
 class Answer(NamedTuple):
@@ -100,15 +102,19 @@ def impact(
     speed = _fastest(v, jacobian, moves, w)
     total, u = np.zeros(n), jacobian @ v
     places = range(n) if order is None else order
-    passes = 0
+    passes, before = 0, np.inf
     while (u < -STILL * speed).any():
         if passes == PASSES:
             raise SimulationError(
                 f"an impact of {n} contacts comes to no end within {PASSES} passes"
             )
-        passes += 1
+        closing = -float(u.min())
+        stalls = rule == "joint" and 0.5 * before < closing <= ROUNDED * speed
+        if passes > GATHER and stalls:
+            break
+        passes, before = passes + 1, closing
         if rule == "joint":
-            total += _together(w, u, restitution, STILL * speed)
+            total += _together(w, u, restitution, STILL * speed, passes > GATHER)
             u = jacobian @ (v + answers @ total)
             continue
         for index in places:
@@ -134,10 +140,16 @@ def check_rule(rule: object) -> None:
         raise ArgumentError(f"impacts: wanted 'joint' or 'sequential', got {rule!r}")
 
 
-def _together(w: FloatArray, u: FloatArray, restitution: FloatArray, still: float) -> FloatArray:
-    """lambda (n,) of the gaps that close or stay closed, all at once."""
-    taking = np.flatnonzero(u <= still)
+def _together(
+    w: FloatArray, u: FloatArray, restitution: FloatArray, still: float, all_gaps: bool
+) -> FloatArray:
+    """lambda (n,) of the gaps that close or stay closed, all at once.
+
+    Of `all_gaps` none closes then, those included that have opened.
+    """
+    opens = u > still
+    wanted = np.where(opens, u, (1.0 + restitution) * np.minimum(u, 0.0))
+    taking = np.flatnonzero(~opens | all_gaps)
     out = np.zeros(len(u))
-    closing = np.minimum(u[taking], 0.0)
-    out[taking] = complementary(w[np.ix_(taking, taking)], (1.0 + restitution[taking]) * closing)
+    out[taking] = complementary(w[np.ix_(taking, taking)], wanted[taking])
     return out
