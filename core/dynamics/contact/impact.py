@@ -35,7 +35,9 @@ STILL = 1e-12  # of the largest speed: no gap that closes slower does close
 DEPENDENT = 1e-12  # eigenvalues of the scaled G M^-1 G^T: below it rows are redundant
 PASSES = 10000  # of one impact
 ROUNDED = 1e-9  # of the largest speed: what no longer falls below it is rounding
-GATHER = 20  # of them: where bodies in heaps pass on what they have got, gaps that open count too
+# of them: what bodies in heaps still pass on to each other then ends without restitution, which
+# loses energy and never gains it
+GATHER = 200
 
 
 class Answer(NamedTuple):
@@ -145,11 +147,12 @@ def _together(
 ) -> FloatArray:
     """lambda (n,) of the gaps that close or stay closed, all at once.
 
-    Of `all_gaps` none closes then, those included that have opened.
+    Of `all_gaps` none closes then, those included that have opened; without restitution.
     """
-    opens = u > still
-    wanted = np.where(opens, u, (1.0 + restitution) * np.minimum(u, 0.0))
-    taking = np.flatnonzero(~opens | all_gaps)
+    if all_gaps:
+        return complementary(w, u)
+    taking = np.flatnonzero(u <= still)
     out = np.zeros(len(u))
-    out[taking] = complementary(w[np.ix_(taking, taking)], wanted[taking])
+    closing = np.minimum(u[taking], 0.0)
+    out[taking] = complementary(w[np.ix_(taking, taking)], (1.0 + restitution[taking]) * closing)
     return out
