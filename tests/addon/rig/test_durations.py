@@ -2,8 +2,9 @@
 
 import bpy
 import pytest
+from batch.ground import Ground
 from batch.options import read_options
-from batch.pipeline import bake_settings
+from batch.settings import bake_settings
 from dynarig.addon.blender.bake_settings import whole_frames
 from dynarig.addon.errors import RigError
 from dynarig.addon.operators.bake_simulation import settings_of_scene
@@ -28,7 +29,7 @@ def test_operator_and_script_take_the_same_frames(seconds, fps, base, frames):
     found = settings_of_scene(scene)
     assert (found.frame_start, found.frame_end) == (5, 5 + frames)
     options = read_options(["arm.urdf", "--csv", "arm.csv", "--fps", repr(fps / base)])
-    found = bake_settings(options, seconds)
+    found = bake_settings(options, Ground(), seconds)
     assert found.frame_end - found.frame_start == frames
     assert whole_frames(seconds, fps / base) == frames
 
