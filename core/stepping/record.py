@@ -13,6 +13,8 @@ from ..trajectory.touches import Touches
 from .kick import Kick
 from .settings import SLOP
 
+NAMES = ("first", "second", "point", "normal", "gap")  # of points that touch, as kept
+
 
 class StepRecord:
     """Takes down kicks in order."""
@@ -24,7 +26,8 @@ class StepRecord:
         self._acted: list[bool] = []
         self._edges: list[float] = []
         self._push: list[FloatArray] = []
-        self._touches: list[tuple[int, Kick, IntArray]] = []
+        # of kicks with contacts: their number, and what `NAMES` says of each contact
+        self._touches: list[tuple[int, tuple[FloatArray, ...]]] = []
         self._work = 0.0
         self.residual, self.unconverged, self.lifted = 0.0, 0, 0.0
 
@@ -41,9 +44,12 @@ class StepRecord:
         self.residual = max(self.residual, answer.residual)
         self.unconverged += not answer.converged
         if kick.contacts is not None:
-            near = (kick.contacts.touching.gap <= SLOP) | kick.impulses.any(axis=1)
+            found = kick.contacts.touching
+            near = (found.gap <= SLOP) | kick.impulses.any(axis=1)
             if near.any():
-                self._touches.append((len(self._t) - 1, kick, np.flatnonzero(near)))
+                own = (*(getattr(found, name) for name in NAMES), kick.impulses)
+                part = own if near.all() else tuple(values[near] for values in own)
+                self._touches.append((len(self._t) - 1, part))
 
     def add_still(self, t: float, q: FloatArray, v: FloatArray) -> None:
         """Take down a state from which no step is made."""
@@ -62,28 +68,23 @@ class StepRecord:
     def touches(self) -> Touches:
         """All contacts."""
         own = self._touches
-        kicks = [np.full(len(rows), index) for index, _, rows in own]
-        found = [(kick.contacts.touching, rows) for _, kick, rows in own if kick.contacts]
-
-        def joined(name: str, empty: FloatArray) -> FloatArray:
-            parts = [getattr(points, name)[rows] for points, rows in found]
-            return frozen(np.concatenate(parts)) if parts else empty
-
-        index = np.concatenate(kicks).astype(np.intp) if kicks else np.zeros(0, dtype=np.intp)
+        counts = [len(part[0]) for _, part in own]
+        index: IntArray = np.repeat([number for number, _ in own], counts).astype(np.intp)
         none, vectors = np.zeros(0), np.zeros((0, 3))
-        impulses = [kick.impulses[rows] for _, kick, rows in own]
-        times = np.array(self._t)
+        empty = none, none, vectors, vectors, none, vectors
+        columns = zip(*(part for _, part in own), strict=True) if own else ((e,) for e in empty)
+        first, second, point, normal, gap, impulse = (np.concatenate(part) for part in columns)
         return Touches(
             self._colliders,
             frozen(np.array([*self._edges, *self._t[-1:]])) if self._edges else none,
             index,
-            frozen(times[index]),
-            joined("first", none).astype(np.intp),
-            joined("second", none).astype(np.intp),
-            joined("point", vectors),
-            joined("normal", vectors),
-            joined("gap", none),
-            frozen(np.concatenate(impulses)) if impulses else vectors,
+            frozen(np.array(self._t)[index]),
+            first.astype(np.intp),
+            second.astype(np.intp),
+            frozen(point),
+            frozen(normal),
+            frozen(gap),
+            frozen(impulse),
             frozen(np.array(self._push).reshape(-1, self._model.nv)),
             self.residual,
             self.unconverged,
