@@ -12,6 +12,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..core.stepping import STEP
 from .blender.contact_settings import FRICTION, SCHEME_NAMES
 from .blender.link_overrides import PROPERTY
 
@@ -78,7 +79,7 @@ class ContactProperties:
     contact_step: FloatProperty(
         name="Step",
         description="Step of time of contacts with friction (s)",
-        default=0.002,
+        default=STEP,
         min=1e-5,
         soft_max=0.02,
         precision=4,

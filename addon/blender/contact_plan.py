@@ -61,7 +61,12 @@ def plan_contacts(
     if settings.ground == "OBJECTS":
         meshes = read_ground(context, rig.object, settings.objects)
     colliders, notes = _robot_colliders(context, rig, model, settings)
-    plan = replace(plan, notes=notes)
+    still = [
+        f"ground '{mesh.name}' is animated: the robot meets it as it stands at this frame"
+        for mesh in meshes
+        if mesh.is_animated
+    ]
+    plan = replace(plan, notes=(*still, *notes))
     if settings.scheme == "EXACT":
         floor = floor_plane(world_from_armature)
         return replace(plan, contacts=floor_contacts(colliders, floor))

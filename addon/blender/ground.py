@@ -31,11 +31,15 @@ FLOOR = "floor"
 
 @dataclass(frozen=True, eq=False)
 class GroundMesh:
-    """The triangles of a picked object in the world: vertices (n, 3), m, and triangles (m, 3)."""
+    """The triangles of a picked object in the world: vertices (n, 3), m, and triangles (m, 3).
+
+    is_animated: whether it may move in the scene, which the robot does not meet.
+    """
 
     name: str
     vertices: FloatArray
     triangles: IntArray
+    is_animated: bool = False
 
 
 def floor_plane(world_from_armature: FloatArray) -> Plane:
@@ -113,4 +117,16 @@ def _read(depsgraph: bpy.types.Depsgraph, obj: bpy.types.Object) -> GroundMesh:
     triangles = triangles[have_area(vertices, triangles)]
     if not len(triangles):
         raise RigError(f"ground: '{obj.name}' has no faces with an area: wanted a mesh with some")
-    return GroundMesh(obj.name, vertices, np.ascontiguousarray(triangles))
+    own = np.ascontiguousarray(triangles)
+    return GroundMesh(obj.name, vertices, own, _is_animated(obj))
+
+
+def _is_animated(obj: bpy.types.Object) -> bool:
+    """Whether the object or one that it hangs from has keys or drivers."""
+    owner: bpy.types.Object | None = obj
+    while owner is not None:
+        animation = owner.animation_data
+        if animation is not None and (animation.action or len(animation.drivers)):
+            return True
+        owner = owner.parent
+    return False

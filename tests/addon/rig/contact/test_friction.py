@@ -92,6 +92,19 @@ def test_modifiers_of_picked_objects_count(lab, scene):
     assert result.trajectory.q[-1, 2] == pytest.approx(0.5, abs=1e-4)
 
 
+def test_an_animated_object_is_met_as_it_stands_and_told(lab, scene):
+    ramp = slope(0.0)
+    ramp.keyframe_insert("location", frame=1)
+    ramp.location = (0.0, 0.0, 3.0)
+    ramp.keyframe_insert("location", frame=20)
+    bpy.context.scene.frame_set(1)
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.3))
+    result = bake_robot(bpy.context, robot, settings(13, ground="OBJECTS", objects=("slope",)))
+    assert result.trajectory.q[-1, 2] == pytest.approx(0.2, abs=1e-4)
+    assert "ground 'slope' is animated: the robot meets it as it stands" in result.summary()
+
+
 def test_a_mirrored_object_keeps_its_outside(lab, scene):
     ramp = slope(0.0)
     ramp.scale = (-1.0, 1.0, 1.0)
