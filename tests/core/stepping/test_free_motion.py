@@ -59,10 +59,17 @@ def test_free_rotation_converges_with_the_square_of_the_step():
 
 
 @pytest.mark.parametrize(
-    "types", [["revolute", "universal"], ["spherical", "prismatic"], ["floating", "planar"]]
+    ("types", "mimic"),
+    [
+        (["revolute", "universal"], False),
+        (["spherical", "prismatic"], False),
+        (["floating", "planar"], False),
+        (["revolute", "prismatic", "revolute", "revolute"], True),
+    ],
 )
-def test_trees_converge_with_the_square_of_the_step(random_tree, types):
-    model = compile_tree(random_tree(3, types), floating_base=True, gravity=(0.0, 0.0, -G))
+def test_trees_converge_with_the_square_of_the_step(random_tree, types, mimic):
+    tree = random_tree(3, types, mimic=mimic)
+    model = compile_tree(tree, floating_base=True, gravity=(0.0, 0.0, -G))
     v = np.random.default_rng(4).normal(size=model.nv)
     options = {"limits": False, "passive": False}
     truth = run(simulate(model, (0.0, 0.5), None, v, tolerance=1e-11, **options)).q[-1]

@@ -154,3 +154,36 @@ def test_output_times_change_nothing_where_things_bounce():
     many = stepped(system, np.linspace(0.0, 1.0, 97), q, v)
     assert_close(few.q[-1], many.q[-1], atol=0.0)
     assert_close(few.q[1], many.q[48], atol=0.0)
+
+
+def test_bodies_of_every_shape_land_and_come_to_rest():
+    from dynarig.core.dynamics.collision import Collider
+    from dynarig.core.dynamics.constraints import Port
+    from dynarig.core.dynamics.contact import Box, Capsule, Cylinder, Hull, Sphere
+
+    rng = np.random.default_rng(2)
+    corners = 0.08 * rng.normal(size=(20, 3))
+    shapes = [
+        Box(Port("box"), HALF),
+        Sphere(Port("ball"), 0.1),
+        Cylinder(Port("can"), 0.1, 0.3),
+        Capsule(Port("pill"), 0.1, 0.2),
+        Hull(Port("stone"), corners - corners.mean(axis=0)),
+    ]
+    names = [shape.port.link for shape in shapes]
+    colliders = [
+        Collider(name=name, shape=shape, friction=0.6)
+        for name, shape in zip(names, shapes, strict=True)
+    ]
+    system = scene([(name, 1.0, 0.006) for name in names], [ground(friction=0.6), *colliders])
+    turns = quaternion_from_rotation_vector(rng.normal(size=(5, 3)))
+    q = placed(system, *([0.5 * k, 0.0, 0.5, *turns[k]] for k in range(5)))
+    times = np.linspace(0.0, 3.0, 301)
+    motion = stepped(system, times, q, step=0.004)
+    assert motion.touches.unconverged == 0
+    assert motion.touches.deepest < 1e-3
+    bound = 5.0 * 2.0 * (G * 0.004) ** 2 + motion.touches.lifted
+    assert (motion.energy - np.minimum.accumulate(motion.energy)).max() < bound
+    # what may still roll or rock does so slowly
+    assert np.abs(motion.v[-1]).max() < 0.3
+    assert np.abs(motion.v[-1].reshape(5, 6)[0]).max() < 1e-4
