@@ -85,7 +85,7 @@ class StepRecord:
             frozen(normal),
             frozen(gap),
             frozen(impulse),
-            frozen(np.array(self._push).reshape(-1, self._model.nv)),
+            frozen(np.array(self._push).reshape(len(self._push), self._model.nv)),
             self.residual,
             self.unconverged,
             self.lifted,

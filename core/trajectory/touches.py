@@ -68,11 +68,11 @@ class Touches:
     @property
     def deepest(self) -> float:
         """m: how deep colliders were in each other at most, 0 if never."""
-        return float(-self.gap.min(initial=0.0))
+        return float(0.0 - self.gap.min(initial=0.0))
 
     def depth(self, since: float) -> float:
         """m: the same from a time on, s."""
-        return float(-self.gap[self.times >= since].min(initial=0.0))
+        return float(0.0 - self.gap[self.times >= since].min(initial=0.0))
 
     def of(self, first: str, second: str | None = None) -> BoolArray:
         """Which contacts (n,) are those of a collider, or of two with each other.

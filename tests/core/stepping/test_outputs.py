@@ -226,3 +226,20 @@ def test_a_motion_that_runs_away_is_told_with_its_joint():
     model = chain([1.0])
     with pytest.raises(SimulationError, match="joint 'hinge0' moves at"):
         stepped(model, (0.0, 10.0), tau=lambda t, q, v: 1e9 * (1.0 + np.abs(v)))
+
+
+def test_what_has_no_joints_does_not_move():
+    from dynarig.core.dynamics import compile_tree
+    from dynarig.core.dynamics.friction import CollisionSystem
+    from dynarig.core.mechanism import Body, Tree, TreeJoint
+
+    bodies = (
+        Body("base", 0.0, np.zeros(3), np.zeros((3, 3))),
+        Body("box", 1.0, np.zeros(3), np.eye(3)),
+    )
+    weld = TreeJoint("weld", "fixed", "base", "box", np.eye(4), np.array([0.0, 0.0, 1.0]))
+    model = compile_tree(Tree("still", bodies, (weld,), "base"))
+    motion = stepped(CollisionSystem(model, colliders=(ground(), box("box", HALF))), (0.0, 0.1))
+    assert motion.q.shape == (2, 0)
+    assert len(motion.touches) == 0
+    assert motion.touches.deepest == 0.0
