@@ -90,6 +90,7 @@ def prepare_bake(
     contact = ContactPlan()
     if simulated:
         own, limits = settings.contact, settings.use_limits
+        own.check()
         contact = plan_contacts(context, rig, model, own, limits, world_from_armature)
     return BakePlan(
         armature_object.name,

@@ -49,7 +49,7 @@ class BakeSettings:
     contact: ContactSettings = field(default_factory=ContactSettings)
 
     def check(self) -> None:
-        """Check frames, rate and numbers.
+        """Check frames, rate and numbers; those of contact are checked for a simulation.
 
         Raises:
             RigError: for the first that does not fit.
@@ -71,7 +71,6 @@ class BakeSettings:
             raise RigError(f"tolerance: wanted a positive number, got {self.tolerance}")
         if not (np.isfinite(self.loop_tolerance) and self.loop_tolerance > 0):
             raise RigError(f"loop tolerance: wanted a positive number, got {self.loop_tolerance}")
-        self.contact.check()
 
     def times(self) -> FloatArray:
         """The time of each frame, s; the first is 0. Errors as `check`."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.dynamics import FLOATING_BASE, Model, Servo, System, hold_pose
-from ...core.dynamics.constraints import Constraint
+from ...core.dynamics.collision import Collider
+from ...core.dynamics.constraints import Constraint, Port
 from ...core.dynamics.constraints.assembly import assemble
 from ...core.dynamics.contact import Contact, ContactSystem, JointLimit
 from ...core.dynamics.friction import CollisionSystem
@@ -61,6 +63,7 @@ def touching_system(
             reference=loops.reference,
             colliders=contact.colliders,
             pairs=contact.pairs,
+            ignored=_loop_neighbours(loops, contact.colliders),
             joint_stops=contact.stops,
         )
     own: tuple[Contact | JointLimit, ...] = (*contact.contacts, *contact.stops)
@@ -73,6 +76,25 @@ def touching_system(
         reference=loops.reference,
         contacts=own,
     )
+
+
+def _loop_neighbours(loops: System, colliders: Sequence[Collider]) -> tuple[tuple[str, str], ...]:
+    """The pairs of colliders whose bodies a loop joint connects.
+
+    They meet at the joint, as neighbours in the tree do, which the core leaves out.
+    """
+    model = loops.model
+    names: dict[int, list[str]] = {}
+    for collider in colliders:
+        names.setdefault(collider.shape.port.place(model)[0], []).append(collider.name)
+    pairs: list[tuple[str, str]] = []
+    for own in loops.constraints:
+        ends = [getattr(own, end, None) for end in ("a", "b")]
+        frames = [end.place(model)[0] for end in ends if isinstance(end, Port)]
+        if len(frames) == 2:
+            first, second = (names.get(frame, []) for frame in frames)
+            pairs += product(first, second)
+    return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
 
 
 def possible_start(loops: System, contact: ContactPlan, pose: FloatArray) -> Start:

@@ -3,12 +3,14 @@
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.bake import bake_robot
+from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake
 from dynarig.addon.blender.bake_settings import BakeSettings
 from dynarig.addon.blender.contact_report import with_few_pairs
 from dynarig.addon.blender.contact_settings import ContactSettings
+from dynarig.addon.blender.loops import add_loop
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
+from dynarig.addon.job import Run
 
 from .conftest import SLED, crate
 
@@ -194,6 +196,32 @@ def test_links_touch_each_other_where_that_is_asked_for(lab, touch):
     assert result.trajectory.q[-1] == pytest.approx([0.2, 0.6 if touch else 0.2], abs=1e-3)
 
 
+def test_links_that_a_loop_joint_connects_do_not_collide(lab):
+    robot = lab.load_text(TWO).object
+    rig = open_rig(robot)
+    set_joint_values(rig, {"low": 0.2, "high": 0.6})
+    bpy.context.view_layer.update()
+    at_seam = np.eye(4)
+    at_seam[2, 3] = 0.4
+    add_loop(robot, "HINGE", "crate", "lid", at_seam)
+    contact = ContactSettings("FRICTION", "FLOOR", use_self_collision=True)
+    plan = prepare_bake(bpy.context, robot, BakeSettings(1, 3, contact=contact))
+    assert plan.touching_system().ignored == (("crate", "lid"),)
+
+
+def test_a_run_that_is_stopped_leaves_everything_untouched(lab, scene, inventory):
+    robot = lab.load("solo12", meshes=True).object
+    scene.place(robot, (0.0, 0.0, 0.5))
+    before, pose = inventory(), [bone.matrix_basis.copy() for bone in robot.pose.bones]
+    run = Run(simulate_bake(prepare_bake(bpy.context, robot, settings(2400, motors="HOLD"))))
+    for _ in range(30):
+        run.advance(0.0)
+    run.stop()
+    assert 0.0 < run.progress < 1.0
+    assert inventory() == before
+    assert [bone.matrix_basis for bone in robot.pose.bones] == pose
+
+
 def test_links_that_overlap_at_the_start_are_told_the_first_of_them(lab):
     robot = lab.load_text(TWO).object
     set_joint_values(open_rig(robot), {"low": 1.2, "high": 1.3})
@@ -265,6 +293,20 @@ def test_ground_that_cannot_be_used_is_named_and_nothing_changes(lab, inventory,
         bpy.ops.dynarig.bake_simulation(scheme="FRICTION", ground_objects=[{"name": name}])
     assert inventory() == before
     assert robot.animation_data is None or robot.animation_data.action is None
+
+
+def test_a_motion_from_a_file_asks_for_no_ground(lab, scene, tmp_path):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.4))
+    file = tmp_path / "fall.npz"
+    baked = bake_robot(bpy.context, robot, settings(13))
+    baked.trajectory.save(file)
+    panel = bpy.context.scene.dynarig
+    panel.ground = "OBJECTS"  # of which there are none
+    scene.bake(robot, trajectory=str(file))
+    assert scene.lowest(robot, 1, 13).min() > -1e-3
+    keys = scene.curve(robot, "floating_base", 2).keyframe_points
+    assert len(keys) * 7 == baked.keys
 
 
 def test_no_picked_object_is_an_error(lab):
