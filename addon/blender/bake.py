@@ -144,7 +144,7 @@ def write_bake(
             *warnings_of(rig, trajectory.model, table),
             *plan.start.notes,
             *plan.contact.notes,
-            *contact_warnings(trajectory),
+            *contact_warnings(trajectory, plan.scale),
             *start_warnings(trajectory, plan.start.q),
             *world_end_warnings(obj, plan.constraints),
         ),

@@ -51,7 +51,7 @@ class BakePlan:
     @cached_property
     def start(self) -> Start:
         """Where the simulation starts; errors as `possible_start`."""
-        return possible_start(self.system, self.contact, self.q)
+        return possible_start(self.system, self.contact, self.q, self.scale)
 
     @property
     def tolerance(self) -> float | None:

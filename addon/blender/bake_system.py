@@ -97,19 +97,24 @@ def _loop_neighbours(loops: System, colliders: Sequence[Collider]) -> tuple[tupl
     return tuple(pair for pair in dict.fromkeys(pairs) if pair[0] != pair[1])
 
 
-def possible_start(loops: System, contact: ContactPlan, pose: FloatArray) -> Start:
+def possible_start(
+    loops: System, contact: ContactPlan, pose: FloatArray, scale: float = 1.0
+) -> Start:
     """The start next to a pose q (nq,) in which joints are at or inside limits that act.
 
     Joints beyond a limit are put to it. A limit that a joint is beyond all the same, because
     loops or a leader hold it there, does not act. A robot that floats is lifted out of a floor
     that it meets in the exact scheme.
 
+    Args:
+        scale: metres of the scene to one of the robot's own.
+
     Raises:
         SimulationError: for loops that cannot close.
     """
     q, notes = _inside(loops.model, contact.stops, pose)
     stops, left_out = _reachable(loops, contact.stops, q)
-    q, lifted = _above_the_floor(loops, contact, q)
+    q, lifted = _above_the_floor(loops, contact, q, scale)
     return Start(q, stops, (*notes, *left_out, *lifted))
 
 
@@ -155,7 +160,7 @@ def _reachable(
 
 
 def _above_the_floor(
-    loops: System, contact: ContactPlan, q: FloatArray
+    loops: System, contact: ContactPlan, q: FloatArray, scale: float
 ) -> tuple[FloatArray, list[str]]:
     """The pose with a floating base lifted out of the floor, and a note of how far."""
     model = loops.model
@@ -169,5 +174,5 @@ def _above_the_floor(
     normal = plane.port.link_from_port[:3, :3] @ plane.up  # type: ignore[attr-defined]
     lifted = q.copy()
     lifted[model.q_slices[FLOATING_BASE]][:3] += depth * normal
-    note = f"the robot starts in the floor, and was lifted out of it by {depth:.3g}"
+    note = f"the robot starts in the floor, and was lifted out of it by {depth * scale:.3g} m"
     return lifted, [note] if depth > DIGITS else []

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...core.dynamics.contact import ContactSystem
 from ...core.trajectory import Trajectory
 from ...core.trajectory.touches import Touches
+from .bake_settings import UNIFORM
 from .contact_settings import SCHEME_NAMES
 
 MOST_TOLD = 3  # of remarks of one kind
@@ -27,11 +28,18 @@ def told_contacts(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
     return ()
 
 
-def contact_warnings(trajectory: Trajectory) -> tuple[str, ...]:
-    """What of contacts with friction the user must know: overlaps, and impulses that are off."""
-    if trajectory.touches is None:
+def contact_warnings(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
+    """What of contacts with friction the user must know: overlaps, and impulses that are off.
+
+    Args:
+        scale: metres of the scene to one of the trajectory.
+    """
+    if trajectory.touches is None or not trajectory.remarks:
         return ()
-    return tuple(shortened([with_few_pairs(remark) for remark in trajectory.remarks]))
+    told = shortened([with_few_pairs(remark) for remark in trajectory.remarks])
+    if abs(scale - 1.0) > UNIFORM:
+        told.append(f"(lengths are the robot's own, which is scaled by {scale:.6g})")
+    return tuple(told)
 
 
 def with_few_pairs(remark: str) -> str:

@@ -140,7 +140,7 @@ def test_a_start_in_the_floor_is_lifted_out_of_it_and_told(lab, scene):
     scene.place(robot, (0.0, 0.0, 0.15))
     result = bake_robot(bpy.context, robot, floor_settings(6))
     assert result.trajectory.q[:, 2] == pytest.approx(0.2, abs=1e-9)
-    assert "starts in the floor, and was lifted out of it by 0.05" in result.summary()
+    assert "starts in the floor, and was lifted out of it by 0.05 m" in result.summary()
     # Blender's digits are not worth telling
     scene.place(robot, (0.0, 0.0, np.float32(0.2) - 1e-8))
     assert "lifted" not in bake_robot(bpy.context, robot, floor_settings(6)).summary()

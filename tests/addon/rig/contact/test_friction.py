@@ -164,8 +164,14 @@ def test_limits_stop_joints_and_a_bone_switches_its_own_off(lab):
     robot = lab.load_text(SLED).object
     held = bake_robot(bpy.context, robot, settings(25, ground="NONE"))
     assert held.trajectory.q[-1] == pytest.approx([-0.5], abs=1e-4)
+    bone = open_rig(robot).pose_bone("slide").bone
+    bone.dynarig.limit_restitution = 0.5
     bpy.context.scene.frame_set(1)
-    open_rig(robot).pose_bone("slide").bone.dynarig.use_limit = False
+    lively = bake_robot(bpy.context, robot, settings(25, ground="NONE"))
+    fall = np.sqrt(2.0 * 0.5 / 9.81)
+    assert lively.trajectory.sample(1.5 * fall)[0] == pytest.approx([-0.375], abs=5e-3)
+    bone.dynarig.use_limit = False
+    bpy.context.scene.frame_set(1)
     loose = bake_robot(bpy.context, robot, settings(25, ground="NONE"))
     assert loose.trajectory.q[-1] == pytest.approx([-0.5 * 9.81], abs=2e-2)
 
@@ -238,6 +244,11 @@ def test_a_start_in_the_ground_is_told_by_name_and_pushed_out(lab, scene):
     result = bake_robot(bpy.context, robot, settings(25))
     assert result.trajectory.q[-1, 2] == pytest.approx(0.2, abs=1e-4)
     assert "'crate' starts 0.01 m inside 'floor' and is pushed out" in result.summary()
+    assert "scaled by" not in result.summary()
+    robot.scale = (2.0, 2.0, 2.0)
+    bpy.context.scene.frame_set(1)
+    large = bake_robot(bpy.context, robot, settings(3)).summary()
+    assert "(lengths are the robot's own, which is scaled by 2)" in large
 
 
 def test_the_report_says_how_deep_and_is_flawless(lab, scene):
