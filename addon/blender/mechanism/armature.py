@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import bpy
-import numpy as np
 
 from ....core.arrays import FloatArray
+from ....core.key_segments import Interpolation
+from ....core.keyframes import JointKeys
 from ....core.mechanism import Tree
-from ....core.trajectory import Trajectory
 from ...compat import writable_channels
 from ..attach import hang_from
 from ..bone_plan import PlannedBone, RigPlan, plan_rig
@@ -21,7 +21,6 @@ from ..pose import settle_bone
 from ..rig import bone_from_link, check_size, make_bones, new_armature_object
 from ..robot_table import BONE_KEY
 from ..workspace import temporary_scene
-from .joint_motion import joint_motion
 
 
 class Bones:
@@ -51,20 +50,17 @@ def build_armature(
     context: bpy.types.Context,
     collection: bpy.types.Collection,
     tree: Tree,
-    trajectory: Trajectory,
-    times: FloatArray,
-    fps: float,
-    frame_start: int,
+    motion: Mapping[str, JointKeys],
+    interpolation: Interpolation = "BEZIER",
 ) -> Bones:
     """Make the armature of a tree and the keys of its motion.
 
     Args:
         context: in which bones are made, in a scene of their own.
         collection: where the armature object is linked.
-        tree: of bodies and joints; trajectory: a motion of it.
-        times: (n,), s, one frame apart, of the keys; the first falls on `frame_start`.
-        fps: frames per second.
-        frame_start: frame of the first key.
+        tree: of bodies and joints.
+        motion: the keys of each joint that moves, as `joint_motion` gives them.
+        interpolation: between keys.
 
     Raises:
         RigError: for a link that is too far away for an armature.
@@ -79,16 +75,18 @@ def build_armature(
     rest = {bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones}
     assert obj.pose is not None, "an armature object has a pose"
     bones = {bone.bone[BONE_KEY]: bone for bone in obj.pose.bones}
-    values = joint_motion(tree, trajectory, times, fps)
     curves = writable_channels(obj, f"{obj.name} motion")
-    frames = frame_start + np.arange(len(times), dtype=np.float64)
     for planned, channels in _channels(plan, tree, rest):
         bone = bones[planned.id]
         settle_bone(bone, planned.kind)
-        q, slopes = (channels.from_coordinates(part) for part in values[planned.joint])
+        keys = motion[planned.joint]
+        q, slopes, before = map(
+            channels.from_coordinates, (keys.values, keys.slopes, keys.slopes_before)
+        )
         for column, (path, index) in enumerate(channels.paths):
             curve = curves.new(bone.path_from_id(path), index, bone.name)
-            fill_curve(curve, frames, q[:, column], slopes[:, column], "BEZIER")
+            own = (q[:, column], slopes[:, column])
+            fill_curve(curve, keys.frames, *own, interpolation, before[:, column])
             getattr(bone, path)[index] = q[0, column]
     places = {
         link: bone_from_link(plan.carrier[link], pose, rest)

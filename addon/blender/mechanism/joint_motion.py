@@ -1,12 +1,17 @@
-"""The coordinates of joints over time, as bones take them: quaternions unit, no Euler states."""
+"""The keys of a mechanism's joints, as bones take them: quaternions unit, no Euler states."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from ....core.arrays import FloatArray
-from ....core.dynamics import q_derivative
+from ....core.dynamics import Model
 from ....core.frames import quaternion_from_euler
+from ....core.key_segments import CLOSEST_KEYS, key_frames
+from ....core.keyframes import JointKeys
 from ....core.mechanism import Tree, TreeJoint
 from ....core.trajectory import Trajectory
 from ..bone_plan import FREELY_TURNING
@@ -17,35 +22,66 @@ Values = tuple[FloatArray, FloatArray]  # (n, k) each: coordinates of a joint, s
 
 
 def joint_motion(
-    tree: Tree, trajectory: Trajectory, times: FloatArray, fps: float
-) -> dict[str, Values]:
-    """Values and slopes of every moving joint at times (n,), s; slopes per frame.
+    tree: Tree, trajectory: Trajectory, times: FloatArray, fps: float, frame_start: float
+) -> dict[str, JointKeys]:
+    """Keys of every moving joint at times (n,), s, one frame apart, the first at `frame_start`.
+
+    Where velocities jump between them there are keys too, with the slopes on both sides.
+    """
+    # the frame of the start of the motion, of which only a part may be asked for
+    origin = frame_start - (times[0] - trajectory.times[0]) * fps
+    whole = frame_start + np.arange(len(times), dtype=np.float64)
+    known = np.unique(np.append(whole, min(origin, whole[0])))
+    clock, frames = key_frames(trajectory, fps, known, "BEZIER", at_jumps=True)
+    frames = frames[frames > whole[0] - CLOSEST_KEYS]
+    q, slopes, _ = clock.states(frames)
+    before = clock.slopes_before(frames, slopes)
+    found = {
+        joint: JointKeys(joint, frames, q[:, where], slopes[:, where], before[:, where])
+        for joint, where in trajectory.model.q_slices.items()
+    }
+    return bone_keys(tree, trajectory.model, found, frames)
+
+
+def bone_keys(
+    tree: Tree, model: Model, own: Mapping[str, JointKeys], frames: FloatArray
+) -> dict[str, JointKeys]:
+    """The keys of all moving joints, of those that have coordinates of their own.
 
     Spherical and floating joints end in a unit quaternion, whatever their state is. A coupled
     mimic joint has those of its leader.
+
+    Args:
+        tree: of the joints; model: the same, compiled.
+        own: keys of all joints that have coordinates.
+        frames: (n,), of keys of joints whose leader stands still.
     """
-    model = trajectory.model
-    q, v = trajectory.sample(times)
-    rates = q_derivative(model, q, v) / fps
-    found: dict[str, Values] = {}
-    for joint in tree.joints:
-        if joint.name in model.q_slices:
-            where = model.q_slices[joint.name]
-            found[joint.name] = _settled(joint, q[:, where], rates[:, where])
-    still = np.zeros((len(times), 1)), np.zeros((len(times), 1))
+    found = {
+        joint.name: _settled(joint, own[joint.name]) for joint in tree.joints if joint.name in own
+    }
+    nothing = np.zeros((len(frames), 1))
     for name, follower in model.followers.items():
-        values, slopes = found.get(follower.leader, still)
-        found[name] = (
-            follower.multiplier * values + follower.offset,
-            follower.multiplier * slopes,
+        leader = found.get(follower.leader, JointKeys(name, frames, nothing, nothing, nothing))
+        found[name] = JointKeys(
+            name,
+            leader.frames,
+            follower.multiplier * leader.values + follower.offset,
+            follower.multiplier * leader.slopes,
+            follower.multiplier * leader.slopes_before,
         )
     return found
 
 
-def _settled(joint: TreeJoint, q: FloatArray, rates: FloatArray) -> Values:
-    """Coordinates with the orientation of a free joint as a unit quaternion."""
+def _settled(joint: TreeJoint, keys: JointKeys) -> JointKeys:
+    """Keys with the orientation of a free joint as a unit quaternion."""
     if joint.type not in FREELY_TURNING:
-        return q, rates
+        return keys
+    values, slopes = _with_quaternion(joint, keys.values, keys.slopes)
+    before = _with_quaternion(joint, keys.values, keys.slopes_before)[1]
+    return replace(keys, values=values, slopes=slopes, slopes_before=before)
+
+
+def _with_quaternion(joint: TreeJoint, q: FloatArray, rates: FloatArray) -> Values:
     place = 3 if joint.type == "floating" else 0
     turn, rate = q[:, place:], rates[:, place:]
     if joint.sequence is None:

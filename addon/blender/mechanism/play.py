@@ -17,6 +17,7 @@ from .armature import build_armature
 from .carriers import Carrier, LinkObjects
 from .drawing import Drawing
 from .extent import line_lengths
+from .joint_motion import joint_motion
 from .link_motion import link_motion
 from .robots import Corners, ShownRobot, hang_robot
 
@@ -68,9 +69,8 @@ def set_play(
     if kind == "objects":
         carrier = LinkObjects(collection, model, motion, play.picture.size)
     else:
-        carrier = build_armature(
-            context, collection, play.tree, play.trajectory, times, fps, frame_start
-        )
+        keys = joint_motion(play.tree, play.trajectory, times, fps, frame_start)
+        carrier = build_armature(context, collection, play.tree, keys)
     lengths = line_lengths(play.picture, names, play.trajectory.link_poses(around))
     Drawing(collection, carrier).draw(play.picture, lengths)
     return [corner for robot in play.robots for corner in hang_robot(robot, collection, carrier)]
