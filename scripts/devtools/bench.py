@@ -7,9 +7,9 @@ from .environments import bench_environment
 from .packages import fetch_robots
 from .places import ROOT
 
-BENCHMARKS = ("frames", "dynamics", "constraints")
-ENVIRONMENTS = {"constraints": "dynamics"}  # of those that share another's
-OF_ROBOTS = ("dynamics",)  # these need the example robots
+BENCHMARKS = ("frames", "dynamics", "constraints", "contact")
+ENVIRONMENTS = {"constraints": "dynamics", "contact": "dynamics"}  # of those that share another's
+OF_ROBOTS = ("dynamics", "contact")  # these need the example robots
 
 
 def run_bench(name: str) -> int:
