@@ -63,6 +63,10 @@ def mobility(
     """
     nv = len(mass)
     own = np.arange(nv) if free is None else free
+    if rows is not None and (np.count_nonzero(rows, axis=1) <= 1).all():
+        # joints at their limits: as if prescribed
+        own = own[~rows[:, own].any(axis=0)]
+        rows = None
     out = np.zeros((nv, nv))
     block = np.linalg.inv(mass[np.ix_(own, own)])
     block = 0.5 * (block + block.T)
