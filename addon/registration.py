@@ -8,6 +8,7 @@ from .contact_properties import DynarigGroundObject, DynarigLinkSettings
 from .loop_panel import DYNARIG_PT_loops
 from .loop_properties import DynarigLoopSettings
 from .operators.add_loop import DYNARIG_OT_add_loop
+from .operators.add_mechanism import DYNARIG_OT_add_mechanism, menu_add
 from .operators.bake_simulation import DYNARIG_OT_bake_simulation
 from .operators.close_loops import DYNARIG_OT_close_loops
 from .operators.ground_objects import (
@@ -31,6 +32,7 @@ CLASSES: tuple[type, ...] = (
     DYNARIG_FH_urdf,
     DYNARIG_OT_bake_simulation,
     DYNARIG_OT_repair_rig,
+    DYNARIG_OT_add_mechanism,
     DYNARIG_OT_add_loop,
     DYNARIG_OT_update_loop,
     DYNARIG_OT_select_loop,
@@ -55,10 +57,12 @@ def register() -> None:
     loop_properties.register()
     contact_properties.register()
     bpy.types.TOPBAR_MT_file_import.append(menu_import)
+    bpy.types.VIEW3D_MT_armature_add.append(menu_add)
 
 
 def unregister() -> None:
     """Undo register(), in reverse."""
+    bpy.types.VIEW3D_MT_armature_add.remove(menu_add)
     bpy.types.TOPBAR_MT_file_import.remove(menu_import)
     contact_properties.unregister()
     loop_properties.unregister()

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray
 from ...dynamics.contact import ImpactRule
+from ...errors import ArgumentError
 from .. import planar
-from ..arguments import array, number, positive
+from ..arguments import ROUNDING, array, number, positive
 from ..component import Component
 from ..contacts import Point, Wall
 from ..mechanism import Mechanism
@@ -68,6 +69,7 @@ def jack_in_a_box(
     weight = masses[0] * number(OWNER, "g", g, 0.0)
     far, turns = number(OWNER, "Ax", Ax), number(OWNER, "kth", kth, 0.0)
     place, rate = array(OWNER, "q0", q0, (6,)), array(OWNER, "v0", v0, (6,))
+    _refuse_outside(place, side, span)
 
     def pull(t: float, r: FloatArray, v: FloatArray) -> FloatArray:
         """What drives the box at r (2,), N."""
@@ -98,6 +100,26 @@ def jack_in_a_box(
     for wall in range(4):
         _add_wall(toy, wall, side, (restitution, friction), box, arms)
     return toy
+
+
+def _refuse_outside(place: FloatArray, side: float, span: float) -> None:
+    """Raise for a jack with a tip beyond a wall of the box, at q0 (6,)."""
+    (box, turn), (jack, lean) = ((own[:2], own[2]) for own in place.reshape(2, 3))
+    tips = jack - box + span / 2**0.5 * _ways(lean)
+    deepest = float((tips @ _ways(turn).T).max() - 0.5 * side)
+    if deepest > ROUNDING * side:
+        raise ArgumentError(
+            f"{OWNER}: q0: wanted the tips of the jack, {span / 2**0.5:.4g} m from its middle, all "
+            f"inside the box, whose walls are {0.5 * side:.4g} m from its own; one is "
+            f"{deepest:.3g} m beyond a wall"
+        )
+
+
+def _ways(angle: float) -> FloatArray:
+    """WAYS (4, 2), turned by an angle, rad."""
+    c, s = np.cos(angle), np.sin(angle)
+    turned: FloatArray = WAYS @ np.array([(c, s), (-s, c)])
+    return turned
 
 
 def _plate(

@@ -97,3 +97,14 @@ def test_wrong_parameters_are_refused_by_name(name):
     wrong = np.zeros(5) if name == "q0" else -1.0
     with pytest.raises(ArgumentError, match=f"{name}: wanted"):
         jack_in_a_box(**{name: wrong})
+
+
+def test_a_jack_that_starts_outside_is_refused():
+    # with its arms along the box's its tips touch the walls, askew they are inside
+    fits = 2.0**0.5
+    for lean in (0.0, 0.2, np.pi / 4.0):
+        jack_in_a_box(Lj=fits, q0=(0.3, 0.1, 0.5, 0.3, 0.1, 0.5 + lean))
+    with pytest.raises(ArgumentError, match=r"q0: wanted the tips .* 0.002 m beyond a wall"):
+        jack_in_a_box(Lj=fits, q0=(0.3, 0.0, 0.0, 0.302, 0.0, 0.0))
+    with pytest.raises(ArgumentError, match="all inside the box"):
+        jack_in_a_box(Lj=3.0)
