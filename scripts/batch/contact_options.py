@@ -61,24 +61,28 @@ def check_contact(
     """
     if len(options.ground) > 1 and {NO_GROUND, FLOOR} & set(options.ground):
         raise ValueError(f"--ground: wanted {NO_GROUND}, {FLOOR} or mesh files, not both")
-    asked = {
-        "--friction": options.friction is not None,
-        "--contact-step": options.contact_step is not None,
-        "--self-collision": options.self_collision,
-        "--ground with a mesh file": bool(options.ground_files),
-    }
-    if options.scheme == "exact":
-        for name, is_asked in asked.items():
-            if is_asked:
-                raise ValueError(f"{name}: exact impacts know none; {FRICTION_ONLY}")
+    if given_motion:
+        _check_given(options)
+    elif options.scheme == "exact":
+        _check_exact(options)
     gains = {"--hold-frequency": options.hold_frequency, "--hold-damping": options.hold_damping}
     for name, value in gains.items():
         if value is not None and not options.hold:
             raise ValueError(f"{name} is for motors that hold the pose; add --hold")
     if options.drop is not None:
         _check_drop(options, floating, posed)
-    if given_motion:
-        _check_given(options)
+
+
+def _check_exact(options: ContactOptions) -> None:
+    asked = {
+        "--friction": options.friction is not None,
+        "--contact-step": options.contact_step is not None,
+        "--self-collision": options.self_collision,
+        "--ground with a mesh file": bool(options.ground_files),
+    }
+    for name, is_asked in asked.items():
+        if is_asked:
+            raise ValueError(f"{name}: exact impacts know none; {FRICTION_ONLY}")
 
 
 def _check_drop(options: ContactOptions, floating: bool, posed: tuple[str, ...]) -> None:

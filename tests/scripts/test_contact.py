@@ -281,9 +281,25 @@ def test_the_floor_of_the_film_is_the_ground(
         assert found == height if height is not None else found < -0.5
 
 
-def test_legs_that_cross_touch_each_other_when_asked(
-    make: Callable[..., Made], tmp_path: Path
+def test_a_motion_that_is_read_shows_the_ground_and_keeps_its_contacts(
+    make: Callable[..., Made], crate: Path, tmp_path: Path, opened: Callable[[Path], None]
 ) -> None:
+    import bpy
+
+    file, scene = tmp_path / "x.npz", tmp_path / "x.blend"
+    turned = ("--pose", "floating_base.z=0.25", "floating_base.qx=0.4", "--duration", "0.5")
+    first = make(crate, *WITH_FRICTION, *turned, "--npz", file).column
+    second = make(
+        crate, "--floating-base", "--trajectory", file, "--ground", "floor", "--out", scene
+    )
+    for name, rows in first.items():
+        np.testing.assert_allclose(second.column[name], rows, atol=1e-9)
+    assert "scheme" not in second.report
+    opened(scene)
+    assert bpy.data.objects["Floor"].location.z == 0.0
+
+
+def test_links_touch_each_other_when_asked(make: Callable[..., Made], tmp_path: Path) -> None:
     """Two sleds on rails of their own fall one on the other."""
     sled = PUSHER[PUSHER.index('<link name="sled">') : PUSHER.index("</robot>")]
     upper = sled.replace("sled", "upper").replace("slide", "above")

@@ -117,3 +117,4 @@ def test_a_motion_that_is_given_may_show_the_ground_and_go_without_impact_keys()
     given = contact("--trajectory", "x.npz", "--ground", "floor", "--no-impact-keys")
     assert given.ground == ("floor",)
     assert not given.impact_keys
+    assert contact("--trajectory", "x.npz", "--ground", "a.stl").ground_files == (Path("a.stl"),)
