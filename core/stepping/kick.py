@@ -31,7 +31,7 @@ from ..dynamics.evaluation import bias_at
 from ..motion import Motion
 from .bounce import Times
 from .contacts import ContactFinder, Contacts
-from .definite import TreesInverse
+from .definite import DefiniteInverse, TreesInverse
 from .drift import Drift
 from .forces import Forces, Limited, StepForces
 from .impulses import Answer, Impulses
@@ -95,6 +95,7 @@ class Kicker:
         free = np.setdiff1d(np.arange(self._model.nv), self._driven)
         self._free = free if len(self._driven) else None
         self._invert = TreesInverse(motion.model, free)
+        self._whole = DefiniteInverse(motion.model.nv)
         self._sees = self._forces.needs_velocities or self._rows is not None
         self._sees |= motion.tau is not None
         self._change = np.zeros(self._model.nv)  # of v in the last step, without impacts
@@ -184,7 +185,7 @@ class Kicker:
             rates = self._rows.rates(moment, positions) - jacobian @ moment.v
             bend = self._rows.gamma(moment, positions)
             if own is not None:
-                bend = bend + jacobian @ np.linalg.solve(mass, own)
+                bend = bend + jacobian @ (self._whole(mass[None])[0] @ own)
             assert answers.turn is not None
             free = free + answers.turn @ (0.5 * times.after * bend - rates - jacobian @ start)
         return free, answers

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray
+from ..dynamics.friction.quiet import times
 from ..dynamics.model import IntArray
 from .contacts import Contacts
 from .joint_rows import JointRows
@@ -81,8 +82,8 @@ class Rows:
 
     def matrices(self) -> tuple[FloatArray, FloatArray]:
         """B J^T (nv, m), and W = J B J^T (m, m) with the compliances."""
-        moves = self.answer @ self.jacobian.T
-        w = self.jacobian @ moves
+        moves = times(self.answer, self.jacobian.T)
+        w = times(self.jacobian, moves)
         w = 0.5 * (w + w.T)
         if self.joints is not None:
             first = 3 * self.count

@@ -16,11 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import FloatArray
+from .quiet import solved
 from .scaled import Found, Scaled
 
 EPSILON = 1e-7  # of the mean mobility: redundant contacts share to 1e-8, others lose 1e-7 a step
 STALLED = 4  # steps without the residual falling below its least
 LOST = 1e6  # times the least residual: a step that comes to nothing
+MANY = 24  # rows of which those of open contacts are left out of the solve
 
 
 def newton(problem: Scaled, start: FloatArray, enough: float, most: int) -> Found:
@@ -46,7 +48,24 @@ def newton(problem: Scaled, start: FloatArray, enough: float, most: int) -> Foun
         np.multiply(scalars[:, None], bent[count:], out=slope[count:])
         slope.flat[:: m + 1] += 1.0
         try:
-            point = point - np.linalg.solve(slope, stay.gap)
+            point = point - _step(slope, stay.gap, blocks, scalars)
         except np.linalg.LinAlgError:
             break
     return Found(best, least, step)
+
+
+def _step(
+    slope: FloatArray, gap: FloatArray, blocks: FloatArray, scalars: FloatArray
+) -> FloatArray:
+    """F'^-1 gap (m,), of which the rows where D = 0 say that it is the gap itself."""
+    m = len(gap)
+    if m <= MANY:
+        return solved(slope, gap)
+    closed = np.concatenate((np.repeat(blocks[:, 0, 0], 3), scalars)) > 0.0
+    if closed.all():
+        return solved(slope, gap)
+    out = gap.copy()
+    if closed.any():
+        rows = slope[closed]
+        out[closed] = solved(rows[:, closed], gap[closed] - rows[:, ~closed] @ gap[~closed])
+    return out

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...arrays import FloatArray
 from .law import Law, Projected
+from .quiet import times
 
 IMMOBILE = 1e-14  # of the largest mobility: nothing that can be told from rounding
 ROUNDING = 2.3e-16  # of z: where impulses grow beyond all bounds, no error is seen any more
@@ -28,7 +29,7 @@ class Scaled(NamedTuple):
 
     def stay(self, point: FloatArray) -> Stay:
         """How far p' (m,) is from p' = P(p' - u')."""
-        z = point - (self.matrix @ point + self.vector)
+        z = point - (times(self.matrix, point) + self.vector)
         at = self.law.project(z)
         gap = point - at.onto
         error = np.abs(gap) + ROUNDING * np.abs(z)
