@@ -28,7 +28,7 @@ from .dynamics.contact.impact import Answer
 from .dynamics.evaluation import mass_and_bias_at, mass_at
 from .dynamics.model import IntArray
 from .errors import SimulationError
-from .integrate import same_instant
+from .integrate import DenseOutput, same_instant
 from .integrate.event_samples import Path
 from .limit_errors import cannot_yield, is_limit, starts_outside
 from .motion import Motion
@@ -131,7 +131,7 @@ class ContactBoard:
         return np.concatenate((q, v, [work]))
 
     def first(
-        self, motion: Motion, path: Path, rough: Path, start: float, end: float
+        self, motion: Motion, path: Path, rough: DenseOutput, start: float, end: float
     ) -> Change | None:
         """The first change on the way of a step; None where there is none."""
         return self._watch.first(motion, path, rough, start, end)
@@ -262,7 +262,7 @@ class ContactBoard:
         # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
         amounts = self._amounts(moment, own @ moves, free) + np.abs(bend)
         scale = NOTHING * (amounts + np.abs(w) @ np.abs(force))
-        self._watch.forces[touching] = scale / NOTHING / np.maximum(w.diagonal(), 1e-300)
+        self._watch.forces.small[touching] = scale / NOTHING / np.maximum(w.diagonal(), 1e-300)
         pulled = np.isin(touching, change.pulled)
         force = self._let_go(t, w, wanted, still, force, pulled, scale)
         gained = w @ force + wanted

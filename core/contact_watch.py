@@ -11,9 +11,7 @@ samples they are monotone: a touch that begins and ends within one step is not m
 series does not yet tell the gap, the step is halved. A zero of the series is where Newton's
 iteration on the motion itself begins.
 
-Forces at joints that rest at their limits are looked at in the same way, but only where they may
-come near 0: not where they change by less on the way of the step than they are at the least, as
-seen at its ends and in its middle.
+Steps on whose way nothing changes are mostly told without any of this (`contact_quiet`).
 """
 
 from __future__ import annotations
@@ -26,9 +24,10 @@ from itertools import pairwise
 import numpy as np
 
 from .arrays import BoolArray, FloatArray
+from .contact_quiet import RestingForces, stay_apart
 from .dynamics.contact import Gaps
 from .dynamics.model import IntArray
-from .integrate import same_instant
+from .integrate import DenseOutput, same_instant
 from .integrate.event_samples import COEFFICIENTS, DERIVATIVE, NODES, ORDERS, TAIL, Path, extremes
 from .limit_errors import driven_outside
 from .motion import Motion
@@ -40,8 +39,6 @@ TOUCH = 1e-11  # of the scene's size: gaps that are closed
 NOISE = 1e-15  # of the scene's size: rounding of gaps
 JUMP = 1e-6  # of the scene's size: a gap that is larger where its sign changes has jumped
 SETTLED = 1e-13  # of the scene's size: what putting states onto constraints may leave
-PULLED = 1e-9  # of the largest force: what is none
-NO_FORCE = 0.1  # of that: what stays none
 OUTSIDE = 1e-6  # rad or m: limits that prescribed motions pass by less are only touched
 BENDS = ORDERS**2 * (ORDERS**2 - 1.0) / 3.0  # |T_k''| at its largest
 SECOND = DERIVATIVE[:-1, :-1] @ DERIVATIVE  # the series of the second derivative
@@ -72,7 +69,7 @@ class ContactWatch:
     Attributes:
         states: (n), of the gaps.
         size: m, of the scene.
-        forces: (n,), N or N m: what forces at resting gaps are small against.
+        forces: of resting gaps.
         fixed: (n,), limits of joints whose motion is prescribed, which nothing can stop.
     """
 
@@ -80,13 +77,18 @@ class ContactWatch:
         self.gaps, self._nq, self.fixed = gaps, nq, fixed
         self.states = np.full(len(gaps), int(State.OPEN), dtype=np.intp)
         self.size = gaps.length
-        self.forces = np.zeros(len(gaps))
-        self._ends_at: tuple[Motion, float, FloatArray] | None = None
+        self.forces = RestingForces(gaps)
 
     def first(
-        self, motion: Motion, path: Path, rough: Path, start: float, end: float
+        self, motion: Motion, path: Path, rough: DenseOutput, start: float, end: float
     ) -> Change | None:
-        """The first change on the way of a step, from start to end, s; None where there is none."""
+        """The first change on the way of a step, from start to end, s; None where there is none.
+
+        Args:
+            path: the states of the step; rough: the same but for settling.
+        """
+        if self._is_quiet(motion, rough, start, end):
+            return None
         states = self.states.copy()
         pieces = [(start, end, 0)]
         while pieces:
@@ -103,35 +105,28 @@ class ContactWatch:
                 return change
         return None
 
+    def _is_quiet(self, motion: Motion, rough: DenseOutput, start: float, end: float) -> bool:
+        """Whether nothing changes, where all gaps are those of limits."""
+        if self.gaps.features:
+            return False
+        resting = self.states == State.RESTING
+        plain = (self.states == State.OPEN) | (self.states == State.BEHIND)
+        if not (plain | resting).all():
+            return False
+        side = np.where(self.states == State.OPEN, 1.0, -1.0)
+        if not (stay_apart(self.gaps, rough, side) | resting).all():
+            return False
+        if not resting.any():
+            return True
+        times = np.array([start, 0.5 * (start + end), end])
+        return bool(self.forces.keep(motion, times, rough(times))[resting].all())
+
     def follow(self, q: FloatArray) -> None:
         """Go on to a state q (nq,) up to which nothing has changed."""
         gap = self.gaps.at(q).gap
         apart = (np.abs(gap) > TOUCH * self.size) & (self.states != State.RESTING)
         side = np.where(gap > 0.0, int(State.OPEN), int(State.BEHIND))
         self.states[apart] = side[apart]
-
-    def pushes(self, motion: Motion, times: FloatArray, y: FloatArray) -> FloatArray:
-        """What resting gaps exert at times (…) and states y (…, ny), (…, n), N or N m."""
-        q, v, _ = motion.unpack(y)
-        told = motion.respond(motion.system.moment(times, q, v)).multipliers
-        out = np.zeros((*times.shape, len(self.gaps)))
-        rows = motion.system.rows
-        assert rows is not None
-        for index in np.flatnonzero(self.states == State.RESTING).tolist():
-            row = int(rows.where[self.gaps.names[index]][0])
-            out[..., index] = told[..., row] * self.gaps.pushes[index]
-        return out
-
-    def three_pushes(self, motion: Motion, times: FloatArray, y: FloatArray) -> FloatArray:
-        """`pushes` (3, n) at three times of a step or a part of one; the first may be known."""
-        known, start, end = self._ends_at, float(times[0]), float(times[2])
-        if known is not None and known[0] is motion and known[1] == start:
-            first = known[2]
-        else:
-            first = self.pushes(motion, times[0], y[0])
-        last = self.pushes(motion, times[2], y[2])
-        self._ends_at = motion, end, last
-        return np.stack((first, self.pushes(motion, times[1], y[1]), last))
 
 
 class _Piece:
@@ -158,28 +153,13 @@ class _Piece:
         y = rough(self._times)
         far = self._stay_positive(self._gaps(y) * np.where(states == State.OPEN, 1.0, -1.0))
         far &= (states == State.OPEN) | (states == State.BEHIND)
-        gaps = self._watch.gaps
-        bounds = gaps.beyond(y[..., : self._watch._nq])
+        bounds = self._watch.gaps.beyond(y[..., : self._watch._nq])
         if bounds is not None:
             # edges out of each other's reach, by bounds that are smooth where their gaps are not
             where, values = bounds
             far[where] |= self._stay_positive(values).any(axis=0) & (states[where] != State.RESTING)
-        resting = states == State.RESTING
-        # of what rests, joints at their limits cannot slide off
-        if resting.any() and (far | resting).all() and not resting[: len(gaps.features)].any():
-            far |= resting & self._keep_pushing(y)
         self._todo = ~far
         return not self._todo.any()
-
-    def _keep_pushing(self, y: FloatArray) -> BoolArray:
-        """Which forces (n,) stay clear of 0, or are 0 all the time, at states y (13, ny)."""
-        ends = [0, len(NODES) // 2, -1]
-        forces = self._watch.three_pushes(self._motion, self._times[ends], y[ends])
-        largest = np.abs(forces).max(axis=0)
-        changes = np.abs(np.diff(forces, axis=0)).sum(axis=0)
-        bound = PULLED * np.maximum(largest.max(), self._watch.forces)
-        out: BoolArray = (forces.min(axis=0) > changes) | (largest < NO_FORCE * bound)
-        return out
 
     def _stay_positive(self, values: FloatArray) -> BoolArray:
         """Which functions (…), known at all nodes (13, …), are above 0 between these too."""
@@ -348,17 +328,16 @@ class _Piece:
 
     def _pulled(self, resting: IntArray) -> dict[int, float]:
         """When the forces that hold resting gaps would be pulls."""
-        forces = self._watch.pushes(self._motion, self._times, self._y)
-        largest = float(np.abs(forces[:, resting]).max())
+        forces = self._watch.forces.pushes(self._motion, self._times, self._y)
+        bounds = self._watch.forces.bounds(float(np.abs(forces[:, resting]).max()))
         out: dict[int, float] = {}
         for index in resting.tolist():
 
             def force(t: float, index: int = index) -> float:
                 when = np.asarray(t)
-                return float(self._watch.pushes(self._motion, when, self._path(when))[index])
+                return float(self._watch.forces.pushes(self._motion, when, self._path(when))[index])
 
-            bound = PULLED * max(largest, float(self._watch.forces[index]))
-            t = self._falls(forces[:, index], force, bound)
+            t = self._falls(forces[:, index], force, float(bounds[index]))
             if t is not None:
                 out[index] = t
         return out

@@ -16,6 +16,7 @@ from ...errors import SimulationError
 
 ROUNDING = 1e-13  # of the largest entry of c
 DEPENDENT = 1e-11  # of a diagonal entry: below it a row adds nothing to those before
+AGREED = 1e-9  # of what a row is summed up from: by so much those before may contradict it
 ROUNDS = 100  # of each unknown
 
 
@@ -26,17 +27,18 @@ def complementary(matrix: FloatArray, vector: FloatArray) -> FloatArray:
         SimulationError: where there is none.
     """
     n = len(vector)
-    x, inside = np.zeros(n), list[int]()
+    x, inside, settled = np.zeros(n), list[int](), list[int]()
     scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     scale = np.where(scale > 0.0, scale, 1.0)
     least = ROUNDING * float(np.abs(vector / scale).max(initial=0.0))
     for _ in range(ROUNDS * (n + 1)):
         w = (matrix @ x + vector) / scale
-        w[inside] = 0.0
+        w[inside + settled] = 0.0
         most = int(np.argmin(w)) if n else 0
         if not n or w[most] >= -least:
             break
-        _enter(matrix, vector, x, inside, most)
+        if not _enter(matrix, vector, x, inside, most):
+            settled.append(most)
     else:
         raise SimulationError("the contacts do not come to an agreement")
     if inside:
@@ -46,8 +48,14 @@ def complementary(matrix: FloatArray, vector: FloatArray) -> FloatArray:
 
 def _enter(
     matrix: FloatArray, vector: FloatArray, x: FloatArray, inside: list[int], new: int
-) -> None:
-    """Let x grow at `new` until its w vanishes; those that get to 0 on the way leave."""
+) -> bool:
+    """Let x grow at `new` until its w vanishes; those that get to 0 on the way leave.
+
+    False where w depends on those before and would vanish but for rounding.
+
+    Raises:
+        SimulationError: where it depends on them and is negative.
+    """
     while True:
         step = np.zeros(len(x))
         step[new] = 1.0
@@ -62,11 +70,14 @@ def _enter(
             if step[index] < 0.0 and x[index] / -step[index] < far:
                 far, blocking = x[index] / -step[index], index
         if not np.isfinite(far):
+            amounts = np.abs(matrix[new]) @ np.abs(x) + np.abs(vector[new])
+            if slope >= -AGREED * float(amounts):
+                return False
             raise SimulationError("the contacts contradict each other")
         x += max(far, 0.0) * step
         if blocking < 0:
             inside.append(new)
-            return
+            return True
         x[blocking] = 0.0
         inside.remove(blocking)
 

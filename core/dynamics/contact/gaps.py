@@ -98,6 +98,7 @@ class Gaps:
         length: m, a typical length of the model.
         rows: (n), what holds each gap at 0 while the bodies rest on each other, as a constraint.
         pushes: (n,), the sign that makes a multiplier of such a row a push.
+        limits: those of joint limits, which come after the features.
         margins: the conditions under which features touch.
 
     Raises:
@@ -116,7 +117,7 @@ class Gaps:
         ordered, self._batches = batches(model, features)
         self.features = tuple(ordered)
         limits = LimitGaps(model, [own for own in contacts if isinstance(own, JointLimit)])
-        self._limits = limits
+        self.limits = limits
         self.names = [*(own.name for own in ordered), *limits.names]
         self.contacts: list[Contact | JointLimit] = [own.contact for own in ordered]
         self.contacts += limits.given
@@ -148,7 +149,7 @@ class Gaps:
         gap = np.empty((*q.shape[:-1], len(self)))
         for own, (_, where) in zip(terms, self._batches, strict=True):
             gap[..., where] = own.residual
-        gap[..., len(self.features) :] = self._limits.gap(q)
+        gap[..., len(self.features) :] = self.limits.gap(q)
         return GapState(gap, self, poses, terms)
 
     def reach(self, q: FloatArray) -> float:
@@ -163,7 +164,7 @@ class Gaps:
         """J (…, n, nv) with phi' = J v."""
         model, count = self.model, len(self.features)
         out = np.empty((*q.shape[:-1], len(self), model.nv))
-        out[..., count:, :] = self._limits.jacobian
+        out[..., count:, :] = self.limits.jacobian
         if not self._batches:
             return out
         at = evaluate(model, q)

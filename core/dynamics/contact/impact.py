@@ -157,6 +157,7 @@ def _together(
         return complementary(w, u)
     taking = np.flatnonzero(u <= still)
     out = np.zeros(len(u))
-    closing = np.minimum(u[taking], 0.0)
+    # what hardly moves, rounding could let contradict each other
+    closing = np.where(u[taking] < -still, u[taking], 0.0)
     out[taking] = complementary(w[np.ix_(taking, taking)], (1.0 + restitution[taking]) * closing)
     return out

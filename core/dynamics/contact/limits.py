@@ -23,6 +23,7 @@ class LimitGaps:
         rows: (n), what holds each at 0, as a constraint.
         pushes: (n), the sign that makes a multiplier of such a row a push.
         jacobian: (n, nv), which is constant.
+        slopes: (n, nq), of the gaps by the coordinates, constant too.
 
     Raises:
         ModelError: for an unknown joint, or one without limits.
@@ -53,6 +54,9 @@ class LimitGaps:
         self._signs, self._bounds = np.array(signs), np.array(bounds)
         self.pushes = [-sign for sign in signs]
         self.jacobian = self._jacobian()
+        given = model.coordinate_from_q
+        from_q = np.eye(model.nq) if given is None else given
+        self.slopes = self._signs[:, None] * from_q[self._scalars]
 
     def gap(self, q: FloatArray) -> FloatArray:
         """(…, n) at q (…, nq)."""
