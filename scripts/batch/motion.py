@@ -10,8 +10,9 @@ from dynarig.addon.blender.bake_settings import LAST_FRAME, ROUNDING
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model, System
 from dynarig.core.dynamics.constraints.assembly import WORTH_TELLING, assemble
+from dynarig.core.dynamics.contact import ContactSystem, joint_limits
 from dynarig.core.dynamics.coordinate_names import coordinate_names, coordinate_units
-from dynarig.core.errors import DynarigError
+from dynarig.core.errors import DynarigError, TrajectoryError
 from dynarig.core.trajectory import Trajectory, read_csv, read_npz
 
 
@@ -102,8 +103,7 @@ def table_motion(model: Model, path: Path, fps: float, duration: float | None) -
         TrajectoryError: for a file that does not fit the robot.
         PoseError: for one that ends before the second frame, or after Blender's last.
     """
-    read = read_npz if path.suffix.lower() == ".npz" else read_csv
-    motion = read(model, path)
+    motion = _read_npz(model, path) if path.suffix.lower() == ".npz" else read_csv(model, path)
     length = float(motion.times[-1] - motion.times[0])
     # as long as the scene's frames, which begin at 1
     if not 1.0 - ROUNDING <= length * fps <= LAST_FRAME - 1:
@@ -113,3 +113,14 @@ def table_motion(model: Model, path: Path, fps: float, duration: float | None) -
     if duration is not None and duration > length + 1e-9:
         raise PoseError(f"--duration {duration:g}: {path} ends after {length:g} s")
     return motion
+
+
+def _read_npz(model: Model, path: Path) -> Trajectory:
+    """The motion in a file, with its forces where it was that of the robot alone, with limits."""
+    limits = joint_limits(model)
+    if limits:
+        try:
+            return read_npz(ContactSystem(model, contacts=limits), path)
+        except TrajectoryError:
+            pass  # something else acted too, or the file does not fit: that is told below
+    return read_npz(model, path)

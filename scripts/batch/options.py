@@ -46,8 +46,9 @@ With plain Python and Blender's wheel (pip install bpy):
 
 A robot that lands on the floor, its motors holding the pose:
 
-    python scripts/simulate_urdf.py solo12.urdf --floating-base --ground floor --drop 0.5 \\
-        --scheme friction --hold --pose FL_HFE=0.8 FL_KFE=-1.6 … --render landing.mp4
+    python scripts/simulate_urdf.py solo12.urdf --floating-base --scheme friction --ground floor \\
+        --drop 0.5 --hold --pose FL_HFE=0.8 FL_KFE=-1.6 FR_HFE=0.8 FR_KFE=-1.6 HL_HFE=-0.8 \\
+        HL_KFE=1.6 HR_HFE=-0.8 HR_KFE=1.6 --render landing.mp4
 
 Exit codes: 0 all products are written; 1 they are not, one line on stderr says why; 2 the
 command line is wrong.

@@ -128,7 +128,7 @@ def test_a_pose_of_the_floating_base_is_a_start_too(make: Callable[..., Made], c
 def test_the_lowest_point_of_a_turned_box_is_its_edge(
     make: Callable[..., Made], crate: Path
 ) -> None:
-    eighth = f"floating_base.qx={np.tan(np.pi / 8.0)!r}"
+    eighth = f"floating_base.qx={np.tan(np.pi / 8.0):.17g}"
     made = make(crate, *FALL, "--drop", "0", "--pose", eighth, "--duration", "0.05")
     assert made.column["floating_base.z"][0] == pytest.approx(EDGE / np.sqrt(2.0), abs=1e-9)
 
@@ -147,8 +147,8 @@ def test_a_box_on_a_slope_from_a_file_sticks_or_slides(
     slope = written(tmp_path / "slope.obj", SLOPE)
     half = np.radians(15.0)
     away = 0.5 * EDGE * np.array([np.sin(2.0 * half), np.cos(2.0 * half)])
-    pose = [f"floating_base.{name}={value!r}" for name, value in zip("xz", away, strict=True)]
-    pose += [f"floating_base.qw={np.cos(half)!r}", f"floating_base.qy={np.sin(half)!r}"]
+    start = {"x": away[0], "z": away[1], "qw": np.cos(half), "qy": np.sin(half)}
+    pose = [f"floating_base.{name}={value:.17g}" for name, value in start.items()]
     own = ("--floating-base", "--scheme", "friction", "--ground", slope, "--friction", friction)
     scene = tmp_path / "x.blend"
     made = make(crate, *own, "--pose", *pose, "--duration", "1", "--out", scene)
