@@ -300,7 +300,7 @@ def add_keys(top: argparse.ArgumentParser) -> None:
         type=positive,
         metavar="T",
         help="add keys between frames until the motion is that near to the simulation, in rad or "
-        "m (default: keys at whole frames only)",
+        "m (default: keys at whole frames only, and where contacts want them)",
     )
     group.add_argument(
         "--loop-tolerance",
