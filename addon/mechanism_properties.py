@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import bpy
 import numpy as np
 from bpy.props import (
     BoolProperty,
@@ -102,16 +101,20 @@ class MechanismProperties:
         unit="LENGTH",
     )
     jack_mass: _number("Jack Mass", "Mass of the jack", 1.0, unit="MASS")
-    gravity: _number("Gravity", "Acceleration of free fall (m/s²)", 9.81, unit="ACCELERATION")
+    gravity: _number(
+        "Gravity", "Acceleration of free fall (m/s²)", 9.81, unit="ACCELERATION", precision=3
+    )
     shake: _number(
         "Shake", "How far the box is pulled to either side, once in a second", 0.5, unit="LENGTH"
     )
     shake_stiffness: _number(
-        "Pull", "Stiffness of the spring that pulls the box to and fro (N/m)", 400.0
+        "Shake Stiffness", "Stiffness of the spring that pulls the box to and fro (N/m)", 400.0
     )
-    lift_stiffness: _number("Carry", "Stiffness of the spring that carries the box (N/m)", 2000.0)
+    lift_stiffness: _number(
+        "Lift Stiffness", "Stiffness of the spring that carries the box (N/m)", 2000.0
+    )
     turn_stiffness: _number(
-        "Upright", "Stiffness of the spring that keeps the box upright (N m/rad)", 100.0
+        "Turn Stiffness", "Stiffness of the spring that keeps the box upright (N m/rad)", 100.0
     )
     jack_location: FloatVectorProperty(
         name="Start",
@@ -184,18 +187,16 @@ def in_these_words(operator: Any, error: ArgumentError) -> ArgumentError:
     return ArgumentError(f"{title}: {name}: {rest[0]}")
 
 
-def draw_options(layout: bpy.types.UILayout, operator: Any) -> None:
+def draw_options(layout: Any, operator: Any) -> None:
     """All options, in the order in which they are thought of."""
     layout.use_property_split = True
     layout.use_property_decorate = False
     layout.prop(operator, "preset")
     column = layout.column()
     column.row().prop(operator, "range", expand=True)
-    if operator.range == "FRAMES":
+    if operator.range != "SCENE":
         column.prop(operator, "frame_start")
-        column.prop(operator, "frame_end")
-    elif operator.range == "DURATION":
-        column.prop(operator, "duration")
+        column.prop(operator, "frame_end" if operator.range == "FRAMES" else "duration")
     column = layout.column(align=True)
     for name in PARAMETERS[operator.preset]:
         if name not in (*DRIVE, "restitution"):

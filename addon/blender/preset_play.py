@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
@@ -18,11 +18,13 @@ from mathutils import Matrix
 from ...core.errors import ArgumentError
 from ...core.keyframes import KeyTable, joint_keys
 from ...core.mechanism.compiled import Compiled
-from ...core.mechanism.picture import picture
+from ...core.mechanism.picture import Picture, picture
 from ...core.mechanism.presets import PRESETS, Preset
+from ...core.mechanism.world import World
 from ...core.simulate import Simulation
 from ...core.trajectory import Trajectory
 from ..messages import one_line
+from ..single_thread import single_thread
 from .bake_settings import BakeSettings
 from .contact_report import shortened
 from .labels import label
@@ -116,6 +118,7 @@ def simulate_preset(plan: PresetPlan) -> Generator[float, None, Trajectory]:
         yield (reached - times[0]) / (times[-1] - times[0])
 
 
+@single_thread()
 def enter_preset(
     context: bpy.types.Context,
     plan: PresetPlan,
@@ -147,7 +150,7 @@ def enter_preset(
     try:
         collection = bpy.data.collections.new(label(plan.preset.title))
         carrier = build_armature(context, collection, compiled.tree, motion, settings.interpolation)
-        shown, poses = picture(compiled), trajectory.link_poses(trajectory.times)
+        shown, poses = _shown(compiled), trajectory.link_poses(trajectory.times)
         Drawing(collection, carrier).draw(
             shown, line_lengths(shown, trajectory.model.link_names, poses)
         )
@@ -164,3 +167,16 @@ def enter_preset(
     return PresetResult(
         plan.preset.title, obj, collection, trajectory, table, time.perf_counter() - started
     )
+
+
+def _shown(compiled: Compiled) -> Picture:
+    """What is drawn of a mechanism, without a box at the world's origin that nothing hangs on."""
+    whole = picture(compiled)
+    places = zip(compiled.model.link_names, compiled.model.link_frame, strict=True)
+    still = {link for link, frame in places if frame == 0}
+    held = [solid for solid in whole.solids if solid.link in still]
+    worlds = {own.name for own in compiled.assembly.components if isinstance(own, World)}
+    reached = {link for line in whole.lines for link, _ in (line.start, line.end)}
+    if reached & still or not {solid.component for solid in held} <= worlds:
+        return whole
+    return replace(whole, solids=tuple(own for own in whole.solids if own not in held))

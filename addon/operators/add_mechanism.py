@@ -50,6 +50,11 @@ class DYNARIG_OT_add_mechanism(JobOperator, MechanismProperties):
         if bpy.app.background or context.window is None:
             return self.execute(context)
         self._asked = True
+        # the dialog shows what would be done without it
+        self.range = range_kind(self)
+        for name in ("frame_start", "frame_end"):
+            if not self.properties.is_property_set(name):
+                setattr(self, name, getattr(context.scene, name))
         answer: set[Any] = context.window_manager.invoke_props_dialog(self, width=WIDTH)
         return answer
 
@@ -85,16 +90,22 @@ class DYNARIG_OT_add_mechanism(JobOperator, MechanismProperties):
         self.report({"WARNING"} if answer.remarks else {"INFO"}, result.summary())
 
 
-def frames_of(scene: bpy.types.Scene, operator: Any) -> BakeSettings:
+def range_kind(operator: Any) -> str:
+    """Which range counts: the one that the operator was told, by itself or by its frames."""
+    told = operator.properties.is_property_set
+    if not told("range"):
+        if told("duration"):
+            return "DURATION"
+        if told("frame_start") or told("frame_end"):
+            return "FRAMES"
+    return str(operator.range)
+
+
+def frames_of(scene: Any, operator: Any) -> BakeSettings:
     """The frames that the operator was told, by a range or by themselves; else the scene's."""
     fps = scene.render.fps / as_typed(scene.render.fps_base)
     told = operator.properties.is_property_set
-    kind, start, end = operator.range, scene.frame_start, scene.frame_end
-    if not told("range"):
-        if told("duration"):
-            kind = "DURATION"
-        elif told("frame_start") or told("frame_end"):
-            kind = "FRAMES"
+    kind, start, end = range_kind(operator), scene.frame_start, scene.frame_end
     if kind != "SCENE" and told("frame_start"):
         start = operator.frame_start
     if kind == "FRAMES" and told("frame_end"):

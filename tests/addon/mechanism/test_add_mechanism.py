@@ -188,6 +188,9 @@ def test_the_rest_of_the_scene_stays_as_it_was(inventory):
     assert collection.name == "Jack in the Box"
     made = {name: blocks - before[name] for name, blocks in inventory().items()}
     assert made["objects"] == {own.name for own in collection.objects}
+    # four walls, the arms and middle of the jack, the middle of the box: no mark of the world
+    assert len(made["meshes"]) == 10
+    assert not any(name.startswith("world") for name in made["objects"])
     assert made["actions"] == {"Jack in the Box motion"}
     for kind in ("scenes", "cameras", "lights", "worlds"):
         assert not made[kind]
