@@ -3,10 +3,10 @@
 At one instant, with the gaps that are closed then:
 
 1. The impact law gives the velocities behind (`dynamics.contact.impact`).
-2. Gaps that do not open then, or would open and close again within REST_TIME, are candidates for
-   rest. Their accelerations phi'' = W lambda + J a_free + bend obey phi'' >= 0, lambda >= 0,
-   phi'' . lambda = 0, and those that push stay closed from there on, as constraints, until a force
-   would be a pull.
+2. Gaps that do not open then, or would open and close again within REST_TIME or no higher than
+   REST_HEIGHT, are candidates for rest. Their accelerations phi'' = W lambda + J a_free + bend
+   obey phi'' >= 0, lambda >= 0, phi'' . lambda = 0, and those that push stay closed from there on,
+   as constraints, until a force would be a pull.
 
 Bounces that follow each other ever faster come to an end by the second: a gap that would close
 again so soon stays closed, and that is told.
@@ -16,21 +16,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .arrays import BoolArray, FloatArray, frozen
-from .contact_watch import TOUCH, Change, ContactWatch, State
+from .contact_watch import NOISE, TOUCH, Change, ContactWatch, State
 from .dynamics import Moment
-from .dynamics.contact import ContactSystem, complementary, impact
+from .dynamics.contact import ContactSystem, JointLimit, complementary, impact
 from .dynamics.contact.impact import Answer
 from .dynamics.evaluation import mass_and_bias_at, mass_at
 from .dynamics.model import IntArray
 from .errors import SimulationError
 from .integrate import DenseOutput, same_instant
 from .integrate.event_samples import Path
-from .limit_errors import cannot_yield, is_limit, starts_outside
+from .limit_errors import cannot_yield, held_outside, is_limit, starts_outside
 from .motion import Motion
 from .switchboard import Switchboard
 from .trajectory.impact import Impact
@@ -38,6 +38,7 @@ from .trajectory.jump import Jump
 
 STILL = 1e-11  # of the largest speed: gaps that open slower do not open
 REST_TIME = 1e-7  # s: bounces that are shorter end
+REST_HEIGHT = 10.0 * NOISE  # of the scene's size: and those that are lower, which cannot be seen
 DEEP = 1e-9  # of the scene's size: a start that is deeper in is refused
 OUTSIDE = 1e-6  # rad or m: a joint that starts outside its limits by less is put onto them
 NOTHING = 1e-10  # of what forces amount to one by one: accelerations that are none
@@ -71,6 +72,8 @@ class ContactBoard:
     def __init__(self, system: ContactSystem, board: Switchboard) -> None:
         self._system, self._board, self._gaps = system, board, system.gaps
         self._limits = np.array([is_limit(self._gaps, k) for k in range(len(self._gaps))], bool)
+        names = [own.joint if isinstance(own, JointLimit) else "" for own in self._gaps.contacts]
+        self._follows = np.array([name in system.model.followers for name in names], bool)
         # limits of joints that only prescribed motions move
         q = system.model.neutral()
         moved = np.delete(self._gaps.jacobian(q), [x.v_index for x in system.prescribed], axis=1)
@@ -88,7 +91,7 @@ class ContactBoard:
         """
         q = motion.unpack(y)[0]
         size = self._watch.size = self._gaps.reach(q)
-        y = self._put_inside(motion, t, y)
+        y, behind = self._put_inside(motion, t, y)
         q = motion.unpack(y)[0]
         state = self._gaps.at(q)
         depth = self._gaps.depth(state)
@@ -108,27 +111,35 @@ class ContactBoard:
             # of a thin wall that is touched it is the front
             if closed[index] and name.endswith(" back"):
                 self._watch.states[index] = State.BEHIND
-        return self.act(motion, t, y, Change(t))
+        begun = self.act(motion, t, y, Change(t))
+        return replace(begun, remarks=(*behind, *begun.remarks))
 
-    def _put_inside(self, motion: Motion, t: float, y: FloatArray) -> FloatArray:
+    def _put_inside(
+        self, motion: Motion, t: float, y: FloatArray
+    ) -> tuple[FloatArray, tuple[str, ...]]:
         """The state with joints that are outside their limits by rounding put onto these.
+
+        Followers that their leaders hold further outside stay there; remarks tell of them.
 
         Raises:
             SimulationError: for joints that are further outside, naming the first.
         """
         q, v, work = motion.unpack(y)
         gap = np.where(self._limits, self._gaps.at(q).gap, 0.0)
-        far = np.flatnonzero(gap < -OUTSIDE)
-        if len(far):
-            raise starts_outside(self._gaps, int(far[0]), t, float(gap[far[0]]))
-        off = np.flatnonzero((gap < 0.0) & ~self._watch.fixed)
+        far = gap < -OUTSIDE
+        led = far & self._follows & ~self._watch.fixed
+        refused = np.flatnonzero(far & ~led)
+        if len(refused):
+            raise starts_outside(self._gaps, int(refused[0]), t, float(gap[refused[0]]))
+        behind = tuple(held_outside(self._gaps, int(k), float(gap[k])) for k in np.flatnonzero(led))
+        off = np.flatnonzero((gap < 0.0) & ~far & ~self._watch.fixed)
         if not len(off):
-            return y
+            return y, behind
         on = self._board.rest([self._gaps.names[k] for k in off], self._gaps.names)
         assert on.system.projection is not None
         q = on.system.projection.positions(np.asarray(t), q, v)
         self._board.rest([], self._gaps.names)
-        return np.concatenate((q, v, [work]))
+        return np.concatenate((q, v, [work])), behind
 
     def first(
         self, motion: Motion, path: Path, rough: DenseOutput, start: float, end: float
@@ -249,13 +260,14 @@ class ContactBoard:
         wanted = own @ free + bend
         w = own @ moves @ own.T
         soon = self._rest_time(t)
-        still = u <= np.maximum(STILL * speed, -0.5 * soon * wanted)
-        if not still.any() and (u >= -0.5 * soon * wanted).all():
+        slow = self._slow(soon, wanted)
+        still = u <= np.maximum(STILL * speed, slow)
+        if not still.any() and (u >= slow).all():
             return touching[:0]
         force = np.zeros(len(touching))
         for _ in touching:
             force[still] = self._pushes(t, w[np.ix_(still, still)], wanted[still])
-            more = ~still & (u < -0.5 * soon * (w @ force + wanted))
+            more = ~still & (u < self._slow(soon, w @ force + wanted))
             if not more.any():
                 break
             still |= more
@@ -312,6 +324,12 @@ class ContactBoard:
         """s: how soon a gap must close again to stay closed; longer after very many impacts."""
         count = len(self._recent) - bisect_left(self._recent, t - SOON)
         return float(min(REST_TIME * SLOWER ** (count // OFTEN), LONGEST_REST))
+
+    def _slow(self, soon: float, gains: FloatArray) -> FloatArray:
+        """Speeds (k,) of gaps that close again too soon, s, or hardly open, by their phi''."""
+        low = np.sqrt(2.0 * REST_HEIGHT * self._watch.size * np.maximum(-gains, 0.0))
+        out: FloatArray = np.maximum(-0.5 * soon * gains, low)
+        return out
 
     @staticmethod
     def _is_redundant(w: FloatArray, chosen: BoolArray) -> bool:

@@ -16,6 +16,16 @@ def starts_outside(gaps: Gaps, index: int, t: float, gap: float) -> SimulationEr
     )
 
 
+def held_outside(gaps: Gaps, index: int, gap: float) -> str:
+    """What is told of a follower that its leader holds beyond a limit, at the start."""
+    joint, where = _joint(gaps, index), _where(gaps, index, gap)
+    leader = gaps.model.followers[joint].leader
+    return (
+        f"'{gaps.names[index]}' does not act until joint '{joint}' has come inside: '{leader}', "
+        f"which it follows, holds it at {where}"
+    )
+
+
 def driven_outside(gaps: Gaps, index: int, t: float, gap: float) -> SimulationError:
     """For a joint whose motion is prescribed, and leads beyond its limits."""
     joint, where = _joint(gaps, index), _where(gaps, index, gap)

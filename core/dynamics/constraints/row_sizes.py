@@ -8,12 +8,14 @@ rows of a hinge that closes a loop in a plane.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError
 from ..equations import evaluate, mass_of
+from ..model import Model
 from .kinematics import Places, random_poses
 
 if TYPE_CHECKING:
@@ -25,6 +27,23 @@ POSES = 3  # at random that tell which combinations never move anything
 NONE = 1e-12  # of the largest: a row's part in a combination that is none
 NEVER = 1e-12  # of the largest singular value: one that is zero but for rounding
 SEEN = 1e-10  # the same of their squares, where no closer look is needed
+
+
+class Random(NamedTuple):
+    """A model at poses q (k, nq) at random: the places of its frames, and L^-1 (k, nv, nv)."""
+
+    q: FloatArray
+    places: Places
+    inverse: FloatArray
+
+    def first(self, count: int) -> Random:
+        """The first of these."""
+        places = Places(*(own[:count] for own in self.places))
+        return Random(self.q[:count], places, self.inverse[:count])
+
+
+# rows are compiled anew wherever others act
+_KNOWN: WeakKeyDictionary[Model, dict[float, Random]] = WeakKeyDictionary()
 
 
 class Combinations(NamedTuple):
@@ -46,8 +65,8 @@ def typical_sizes(rows: ConstraintRows, q: FloatArray | None) -> FloatArray:
     as little as on the pose of the moment.
     """
     sizes = np.zeros(len(rows))
-    everywhere = random_poses(rows.model, rows.length)
-    squares = np.median((whitened(rows, everywhere) ** 2).sum(axis=-2), axis=0)
+    everywhere = _whitened(rows, _at_random(rows))
+    squares = np.median((everywhere**2).sum(axis=-2), axis=0)
     nothing = NOTHING * float(squares.max())
     here = None if q is None else (whitened(rows, q) ** 2).sum(axis=-2)
     for own in rows.constraints:
@@ -69,16 +88,39 @@ def whitened(rows: ConstraintRows, q: FloatArray) -> FloatArray:
     Raises:
         ModelError: for a mass matrix that is no real body's.
     """
-    tableau = evaluate(rows.model, q)
-    jacobian = rows.positions(np.asarray(0.0), q, q[..., :0], Places.of(tableau)).jacobian
+    return _whitened(rows, _evaluated(rows.model, q))
+
+
+def _evaluated(model: Model, q: FloatArray) -> Random:
+    """A model at poses (…, nq)."""
+    tableau = evaluate(model, q)
     try:
-        lower = np.linalg.cholesky(mass_of(rows.model, tableau))
+        lower = np.linalg.cholesky(mass_of(model, tableau))
     except np.linalg.LinAlgError as error:
         raise ModelError(
-            f"{rows.model.name}: the mass matrix is singular in some poses, against which "
+            f"{model.name}: the mass matrix is singular in some poses, against which "
             "constraints cannot be measured; links beyond moving joints need mass and inertia"
         ) from error
-    return np.asarray(np.linalg.solve(lower, jacobian.swapaxes(-1, -2)), dtype=np.float64)
+    return Random(q, Places.of(tableau), np.linalg.inv(lower))
+
+
+def _at_random(rows: ConstraintRows) -> Random:
+    """The model of rows at poses at random."""
+    known = _KNOWN.setdefault(rows.model, {})
+    if rows.length not in known:
+        known[rows.length] = _evaluated(rows.model, random_poses(rows.model, rows.length))
+    return known[rows.length]
+
+
+def _jacobian(rows: ConstraintRows, at: Random) -> FloatArray:
+    """J (…, m, nv)."""
+    return rows.positions(np.asarray(0.0), at.q, at.q[..., :0], at.places).jacobian
+
+
+def _whitened(rows: ConstraintRows, at: Random) -> FloatArray:
+    """L^-1 J^T (…, nv, m)."""
+    out: FloatArray = at.inverse @ _jacobian(rows, at).swapaxes(-1, -2)
+    return out
 
 
 def combinations(rows: ConstraintRows) -> Combinations:
@@ -89,7 +131,7 @@ def combinations(rows: ConstraintRows) -> Combinations:
     sizes, m = rows.typical, len(rows)
     kept = np.eye(m)
     if not rows.is_timed:
-        b = whitened(rows, random_poses(rows.model, rows.length)[:POSES]) / sizes
+        b = _whitened(rows, _at_random(rows).first(POSES)) / sizes
         b = b.reshape(-1, m)
         # first within each constraint, so that they stay apart
         parts = [np.eye(m)[:, where] @ _moving(b[:, where]) for where in rows.where.values()]
@@ -107,9 +149,7 @@ def combinations(rows: ConstraintRows) -> Combinations:
 
 def acting(rows: ConstraintRows, gather: FloatArray) -> BoolArray:
     """(r, nv): whether combinations (r, m) of rows depend on a velocity anywhere."""
-    q = random_poses(rows.model, rows.length)[:POSES]
-    places = Places.of(evaluate(rows.model, q))
-    jacobian = rows.positions(np.asarray(0.0), q, q[..., :0], places).jacobian
+    jacobian = _jacobian(rows, _at_random(rows).first(POSES))
     out: BoolArray = (gather @ jacobian != 0.0).any(axis=0)
     return out
 
