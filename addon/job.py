@@ -12,6 +12,7 @@ import bpy
 
 from ..core.errors import DynarigError
 from .messages import one_line
+from .single_thread import single_thread
 
 TICK = 0.1  # s of work between two looks at the keyboard
 PAUSE = 0.01  # s for Blender in between
@@ -29,6 +30,7 @@ class Run:
         self.finished = False
         self.answer: Any = None
 
+    @single_thread()
     def advance(self, seconds: float) -> None:
         """Work for about that long, or to the end. Errors of the work pass through."""
         until = time.perf_counter() + seconds

@@ -22,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 NAME = "dynarig"
+BUNDLED = ("collada", "threadpoolctl")  # what the package imports of its wheels
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -108,7 +109,7 @@ class AliasFinder(MetaPathFinder, Loader):
 
 def add_wheels() -> None:
     """Put the bundled wheels on sys.path where their packages are not installed."""
-    if importlib.util.find_spec("collada") is not None:
+    if all(importlib.util.find_spec(name) is not None for name in BUNDLED):
         return
     for wheel in sorted((ROOT / "wheels").glob("*.whl")):
         if str(wheel) not in sys.path:

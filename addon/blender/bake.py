@@ -19,6 +19,7 @@ from ...core.dynamics.contact import Resting
 from ...core.keyframes import joint_keys
 from ...core.trajectory import Trajectory
 from ..errors import RigError
+from ..single_thread import single_thread
 from .bake_checks import (
     check_editable,
     check_fits,
@@ -46,6 +47,7 @@ __all__ = ["BakePlan", "bake_robot", "prepare_bake", "simulate_bake", "write_bak
 Progress = Callable[[float], None]
 
 
+@single_thread()
 def bake_robot(
     context: bpy.types.Context,
     armature_object: bpy.types.Object,
@@ -88,6 +90,7 @@ def bake_robot(
     return write_bake(context, plan, trajectory, started)
 
 
+@single_thread()
 def write_bake(
     context: bpy.types.Context, plan: BakePlan, trajectory: Trajectory, started: float
 ) -> BakeResult:

@@ -23,6 +23,7 @@ from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.addon.blender.loops import loop_constraints, read_loops
 from dynarig.addon.blender.rig_access import open_rig
+from dynarig.addon.single_thread import single_thread
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
 
@@ -94,6 +95,7 @@ def import_file(context: bpy.types.Context, options: Options, figures: Figures) 
     return robot
 
 
+@single_thread()
 def bake(
     context: bpy.types.Context,
     robot: ImportResult,

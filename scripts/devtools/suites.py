@@ -1,6 +1,5 @@
 """The test runs: everything, the core alone, another wheel, a real Blender."""
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from .extension import build, tool_of
 from .packages import fetch_pytest, fetch_robots
 from .places import ROOT
 from .terminal import DevError, say
+from .threads import with_one_thread
 
 RUNNER = ROOT / "scripts" / "devtools" / "run_tests.py"
 TESTS = ROOT / "tests"
@@ -73,15 +73,17 @@ def run(
 ) -> int:
     """Run tests in the foreground, with Blender's settings in a folder that is deleted after."""
     with tempfile.TemporaryDirectory(prefix="dynarig-user-") as settings:
-        # one thread: matrices of a robot's size are slower with more
-        variables = {"OPENBLAS_NUM_THREADS": "1", **os.environ, **(env or {})}
-        variables["BLENDER_USER_RESOURCES"] = settings
+        variables = {**(env or {}), "BLENDER_USER_RESOURCES": settings}
         if robots:
             variables["DYNARIG_ROBOTS"] = str(robots)
         command = [str(part) for part in command]
         try:
             done = subprocess.run(
-                command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL, timeout=TIMEOUT
+                command,
+                cwd=ROOT,
+                env=with_one_thread(variables),
+                stdin=subprocess.DEVNULL,
+                timeout=TIMEOUT,
             )
         except subprocess.TimeoutExpired as error:
             raise DevError(f"the tests did not end within {TIMEOUT / 60:.0f} minutes") from error

@@ -14,7 +14,7 @@ import bpy  # isort: skip: it provides addon_utils
 import addon_utils
 
 MODULE = "bl_ext.user_default.dynarig"
-BUNDLED = ("collada", "dateutil", "tzdata")
+BUNDLED = ("collada", "dateutil", "threadpoolctl", "tzdata")
 KINDS = ("AddonPreferences", "FileHandler", "Header", "Menu", "Operator", "Panel", "PropertyGroup")
 OWNERS = ("Armature", "Bone", "Collection", "Object", "PoseBone", "Scene", "WindowManager")
 
@@ -107,9 +107,11 @@ def main(package: str, robot: str) -> None:
     )
     assert_enabled()
     import collada
+    import threadpoolctl
 
     user = Path(os.environ["BLENDER_USER_RESOURCES"])
-    assert Path(collada.__file__).is_relative_to(user), collada.__file__
+    for module in (collada, threadpoolctl):
+        assert Path(module.__file__).is_relative_to(user), module.__file__
     import_robot(robot)
 
     addon_utils.disable(MODULE, default_set=True)

@@ -37,7 +37,8 @@ def test_it_holds_the_wheels_licence_and_readme(names: set[str]) -> None:
     assert {"__init__.py", "blender_manifest.toml", "LICENSE", "README.md"} <= names
     assert "LICENSES/Apache-2.0.txt" in names
     wheels = {name.split("-")[0] for name in names if name.endswith(".whl")}
-    assert wheels == {"wheels/pycollada", "wheels/python_dateutil", "wheels/tzdata"}
+    bundled = ("pycollada", "python_dateutil", "threadpoolctl", "tzdata")
+    assert wheels == {f"wheels/{name}" for name in bundled}
 
 
 def test_it_holds_nothing_else(names: set[str]) -> None:

@@ -14,6 +14,7 @@ from ....core.dynamics.constraints.projection import Projection
 from ....core.dynamics.solve import check_inertia
 from ....core.errors import DynarigError, SimulationError
 from ...errors import RigError
+from ...single_thread import single_thread
 from ..bake_checks import check_editable
 from ..joint_limits import limit_of
 from ..pose import get_configuration, set_configuration
@@ -54,6 +55,7 @@ class CloseResult:
         return text
 
 
+@single_thread()
 def close_loops(context: bpy.types.Context, armature_object: bpy.types.Object) -> CloseResult:
     """Pose a robot where its enabled loop joints are closed, nearest to the pose it has.
 
