@@ -147,9 +147,13 @@ class ContactBoard:
         """The first change on the way of a step; None where there is none."""
         return self._watch.first(motion, path, rough, start, end)
 
-    def follow(self, motion: Motion, y: FloatArray) -> None:
-        """Go on to a state (n,) up to which nothing has changed."""
-        self._watch.follow(motion.unpack(y)[0])
+    def follow(self, motion: Motion, t: float, y: FloatArray) -> None:
+        """Go on to a time (s) and a state (n,) up to which nothing has changed.
+
+        Raises:
+            SimulationError: for bodies that are in each other.
+        """
+        self._watch.follow(t, motion.unpack(y)[0])
 
     def act(self, motion: Motion, t: float, y: FloatArray, change: Change) -> Touched:
         """Impacts, rest and letting go at a time (s) and state (n,).
@@ -160,7 +164,7 @@ class ContactBoard:
         self._refuse_endless(t)
         q, v, work = motion.unpack(y)
         self._watch.size = self._gaps.reach(q)
-        self._watch.follow(q)
+        self._watch.follow(t, q)
         base = self._board.without(self._gaps.names)
         system = base.system
         assert isinstance(system, ContactSystem)
@@ -175,17 +179,18 @@ class ContactBoard:
                 self._bounces[index] += 1
                 self._recent.append(t)
         resting = self._resting(base, t, moment, (jacobian, moves), touching, change)
-        after_q, after_v = q, done.v
+        after_v = done.v
         remarks = self._tell(t, resting, change)
         self._watch.states[touching] = State.LEAVING
         for index in change.slid:
             self._watch.states[index] = State.LEAVING
         self._watch.states[resting] = State.RESTING
+        after_q = self._raised(t, q, done.v, touching, resting)
         following = self._board.rest([self._gaps.names[k] for k in resting], self._gaps.names)
         if len(resting):
             projection = following.system.projection
             assert projection is not None
-            after_q, after_v = projection.state(np.asarray(t), q, done.v)
+            after_q, after_v = projection.state(np.asarray(t), after_q, done.v)
         lost = float(motion.energy(q, v) - motion.energy(after_q, after_v))
         ends = np.concatenate((after_q, after_v, [work + lost]))
         hit = self._impact(t, (q, v, done.v), jacobian, touching, done, lost)
@@ -196,6 +201,19 @@ class ContactBoard:
             jump = Jump(t, (*causes, *remarks), left, left_v, right, right_v, lost)
         return Touched(following, ends, jump, hit, remarks)
 
+    def _raised(
+        self, t: float, q: FloatArray, v: FloatArray, touching: IntArray, resting: IntArray
+    ) -> FloatArray:
+        """q (nq,) without what is too deep: gaps that touch, or rest, are put onto 0."""
+        gap, rest = self._gaps.at(q).gap, set(resting.tolist())
+        low = [k for k in touching.tolist() if k not in rest and gap[k] < -TOUCH * self._watch.size]
+        if not low:
+            return q
+        names = self._gaps.names
+        on = self._board.rest([names[k] for k in (*low, *resting.tolist())], names)
+        assert on.system.projection is not None
+        return on.system.projection.positions(np.asarray(t), q, v)
+
     def _touching(self, t: float, q: FloatArray, u: FloatArray, change: Change) -> IntArray:
         """The gaps (k,) that are closed."""
         state, size = self._gaps.at(q), self._watch.size
@@ -204,7 +222,8 @@ class ContactBoard:
         for index in change.slid:
             # a round body that leaves a face or a corner may be on the next one
             met |= [own is self._gaps.contacts[index] for own in self._gaps.contacts]
-        closed = (np.abs(state.gap) <= reach) & met
+        low = (self._watch.states == State.LEAVING) & (state.gap < 0.0)
+        closed = ((np.abs(state.gap) <= reach) | low) & met
         closed &= state.margin >= -TOUCH * size
         closed |= self._watch.states == State.RESTING
         closed[list(change.closing)] = True

@@ -25,6 +25,7 @@ import numpy as np
 
 from .arrays import BoolArray, FloatArray
 from .contact_quiet import RestingForces, stay_apart
+from .contact_solids import Solids
 from .dynamics.contact import Gaps
 from .dynamics.model import IntArray
 from .integrate import DenseOutput, same_instant
@@ -37,6 +38,8 @@ RESOLVED = 1e-9  # of the largest value: the series is the function
 DEEPEST = 14  # halvings of a step
 TOUCH = 1e-11  # of the scene's size: gaps that are closed
 NOISE = 1e-15  # of the scene's size: rounding of gaps
+SIDE = 1e-8  # of the scene's size: what has just been left and is deeper is on the other side
+SUNK = 1e-10  # of the scene's size: how deep what has just been left may be
 JUMP = 1e-6  # of the scene's size: a gap that is larger where its sign changes has jumped
 SETTLED = 1e-13  # of the scene's size: what putting states onto constraints may leave
 OUTSIDE = 1e-6  # rad or m: limits that prescribed motions pass by less are only touched
@@ -78,6 +81,7 @@ class ContactWatch:
         self.states = np.full(len(gaps), int(State.OPEN), dtype=np.intp)
         self.size = gaps.length
         self.forces = RestingForces(gaps)
+        self.solids = Solids(gaps)
 
     def first(
         self, motion: Motion, path: Path, rough: DenseOutput, start: float, end: float
@@ -121,12 +125,22 @@ class ContactWatch:
         times = np.array([start, 0.5 * (start + end), end])
         return bool(self.forces.keep(motion, times, rough(times))[resting].all())
 
-    def follow(self, q: FloatArray) -> None:
-        """Go on to a state q (nq,) up to which nothing has changed."""
-        gap = self.gaps.at(q).gap
-        apart = (np.abs(gap) > TOUCH * self.size) & (self.states != State.RESTING)
-        side = np.where(gap > 0.0, int(State.OPEN), int(State.BEHIND))
-        self.states[apart] = side[apart]
+    def follow(self, t: float, q: FloatArray) -> None:
+        """Go on to a time (s) and a state q (nq,) up to which nothing has changed.
+
+        Raises:
+            SimulationError: for bodies that are in each other.
+        """
+        state = self.gaps.at(q)
+        # of gaps without another side only those are behind that have started there
+        begun = self.solids.endless & (self.states == State.BEHIND)
+        self.solids.refuse_deep(t, state, self.size, self.fixed | begun)
+        gap, touch = state.gap, TOUCH * self.size
+        free = self.states != State.RESTING
+        self.states[free & (gap > touch)] = State.OPEN
+        # neighbours press in a little what has just been left: it is met again, not passed
+        near = (self.states == State.LEAVING) & (gap > -SIDE * self.size)
+        self.states[free & (gap < -touch) & ~near & ~self.solids.endless] = State.BEHIND
 
 
 class _Piece:
@@ -269,8 +283,10 @@ class _Piece:
         """When the gap closes; None where it does not, or not before a time or at it, s."""
         watch, state = self._watch, self._states[index]
         noise, touch = NOISE * watch.size, TOUCH * watch.size
+        if state == State.OPEN and -SIDE * watch.size < samples[0][1] < 0.0:
+            state = State.LEAVING  # pressed in by what others do
         # one that has just been left may be a little too deep, but gets no deeper
-        sunk = touch + max(0.0, -samples[0][1])
+        sunk = min(touch + max(0.0, -samples[0][1]), SUNK * watch.size)
         for (t0, g0), (t1, g1) in pairwise(samples):
             falls = state == State.LEAVING and g0 > noise and g1 < g0
             if falls or (state != State.OPEN and g0 > touch):
@@ -281,7 +297,7 @@ class _Piece:
             deep = sunk if state == State.LEAVING else 0.0
             if (open_before or state == State.LEAVING) and g1 < -deep:
                 t = self._root(index, deep, (t0, t1), (g0, g1))
-                if self._touches_at(index, t):
+                if watch.solids.endless[index] or self._touches_at(index, t):
                     return t
                 state = State.BEHIND
         self._states[index] = State.OPEN if samples[-1][1] > touch else state
@@ -328,6 +344,11 @@ class _Piece:
 
     def _pulled(self, resting: IntArray) -> dict[int, float]:
         """When the forces that hold resting gaps would be pulls."""
+        ends = [0, len(NODES) // 2, -1]
+        kept = self._watch.forces.keep(self._motion, self._times[ends], self._y[ends])
+        resting = resting[~kept[resting]]
+        if not len(resting):
+            return {}
         forces = self._watch.forces.pushes(self._motion, self._times, self._y)
         bounds = self._watch.forces.bounds(float(np.abs(forces[:, resting]).max()))
         out: dict[int, float] = {}

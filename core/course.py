@@ -202,7 +202,7 @@ class Course:
         if self._contacts is None:
             return False
         if change is None and not switched:
-            self._contacts.follow(self._motion, self._y)
+            self._contacts.follow(self._motion, self._t, self._y)
             return False
         change = Change(self._t) if change is None else replace(change, t=self._t)
         touched = self._contacts.act(self._motion, self._t, self._y, change)
