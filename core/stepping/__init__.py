@@ -9,8 +9,9 @@ The scheme is a leapfrog: of order 2 in smooth motion, of order 1 in implicit fo
 of impacts, of which each happens at the end of the step in which bodies meet. Free bodies keep
 their energy and momentum in flight; contact never gives energy but what taking back penetration
 does, told as `lifted`, and 2 m (g h)^2 that move from one instant to another. A contact acts as the
-plane between two bodies as they stand at the start of a step, so what flies past an edge at less
-than a step's way may be touched by it.
+plane between two bodies as they stand at the start of a step; where that leads them into each other
+they are looked at again there. What flies past an edge at less than a step's way may be touched by
+it.
 """
 
 from .march import March

@@ -175,5 +175,7 @@ def _shift(rows: Rows) -> FloatArray:
     out, gap = np.zeros(len(rows.jacobian)), rows.gap
     back = np.maximum((-SLOP - gap) * (CORRECTION / rows.h), 0.0)
     own = np.maximum(gap, 0.0) / rows.h - np.minimum(back, CORRECTION_SPEED)
+    if rows.contacts is not None and rows.contacts.wanted is not None:
+        own[: rows.count] = rows.contacts.wanted
     out[rows.normal] = own if rows.joints is None else np.where(rows.is_gap, own, 0.0)
     return out

@@ -23,6 +23,7 @@ from ..dynamics.kinematics import coordinates
 from ..dynamics.model import IntArray
 from ..errors import ModelError
 from .forces import Limited
+from .settings import TOLD_DEPTH
 
 NEAR = 2.0  # steps: limits that no joint of the speeds of now could reach in them do not count,
 SLACK = 1e-3  # rad or m: but for those that are so near
@@ -66,17 +67,24 @@ class Limits:
 
     Args:
         stops: those that act; all of the model if None.
+        driven: entries of v that are prescribed: limits of what only these move do not act.
 
     Raises:
         ModelError: for a joint without limits.
     """
 
-    def __init__(self, model: Model, stops: Sequence[JointLimit] | None) -> None:
+    def __init__(
+        self, model: Model, stops: Sequence[JointLimit] | None, driven: Sequence[int] = ()
+    ) -> None:
         self._model = model
         own = joint_limits(model) if stops is None else tuple(stops)
         rows: list[tuple[int, float, float, float]] = []
         for stop in own:
             rows += _bounds(model, stop)
+        if len(driven):
+            moved = np.delete(scalar_rows(model), driven, axis=1).any(axis=1)
+            rows = [row for row in rows if moved[row[0]]]
+        self._joints = [model.dof_joint[int(model.scalar_dof[row[0]])] for row in rows]
         scalars = np.array([row[0] for row in rows], dtype=np.intp)
         self._scalars, self._sign = scalars, np.array([row[1] for row in rows])
         self._bound, self._e = (
@@ -91,6 +99,19 @@ class Limits:
 
     def __len__(self) -> int:
         return len(self._scalars)
+
+    def beyond(self, q: FloatArray) -> list[str]:
+        """Tell which joints start beyond their limits at q (nq,), and are moved back."""
+        told, model = [], self._model
+        x = coordinates(model, q)[self._scalars]
+        for row in np.flatnonzero(self._sign * (x - self._bound) < -TOLD_DEPTH):
+            joint, frame = self._joints[row], self._scalars[row]
+            unit = "m" if model.joint_type(joint) == "prismatic" else "rad"
+            told.append(
+                f"joint '{joint}' starts at {x[row]:.6g} {unit}, beyond its limits "
+                f"{model.lower[frame]:.6g} to {model.upper[frame]:.6g} {unit}, and is moved back"
+            )
+        return told
 
     def at(self, q: FloatArray, v: FloatArray, free: FloatArray, h: float) -> JointRows | None:
         """The limits that a step of h seconds from q (nq,) at about v or free (nv,) may reach."""

@@ -9,7 +9,9 @@ A = M + h D + h^2 K with the slopes of implicit forces, p the impulses of contac
     contact   0 <= p_n  _|_  u_n + gap / h >= 0,    |p_t| <= mu p_n against the sliding
     limit     0 <= p    _|_  u   + gap / h >= 0
 
-so that bodies touch at the end of a step and nothing passes through (`position`). Where a contact
+so that bodies touch at the end of a step and nothing passes through (`position`). Where the gaps,
+which are linear in v+, mislead bodies that turn or meet with other edges than they seemed to, they
+are taken again at the end of the step, and impulses are solved for again. Where a contact
 that acts bounces, or is deeper than it may be and therefore pushed out, the velocity that goes on
 is solved for again (`velocity`), with what restitution asks for, u_n >= -e u_n^-, and without what
 has pushed: taking back penetration moves bodies and gives them no velocity.
@@ -27,7 +29,7 @@ import numpy as np
 
 from ..arrays import BoolArray, FloatArray
 from ..dynamics import Moment
-from ..dynamics.evaluation import bias_at
+from ..dynamics.evaluation import bias_at, frame_poses
 from ..motion import Motion
 from .bounce import Times
 from .contacts import ContactFinder, Contacts
@@ -39,6 +41,7 @@ from .joint_rows import DryFriction, JointRows, Limits, servo_rows
 from .mobility import Mobility, mobility
 from .rows import Rows
 
+LOOKS = 2  # at where a step would lead, after which impulses are solved for again
 KEPT = 0.9  # of its largest force: a servo that exerts more may reach it in the next step too
 
 
@@ -112,22 +115,32 @@ class Kicker:
         times = Times(t, before, after)
         moment, bias, own = self._kinematics(t, q, v + 0.5 * self._change)
         acting = self._forces(moment, v, after)
-        contacts: Contacts | None = None
-        limited = self._limited
+        contacts = first = None
+        looks, limited = LOOKS if after > 0.0 else 0, self._limited
         if len(limited) != len(acting.limited):
             limited = [np.zeros(self._model.nv, dtype=bool) for _ in acting.limited]
         while True:
             free, answers = self._free_velocity(moment, bias, own, acting, limited, v, times)
-            if self._find is not None and contacts is None:
-                fastest = self._find.fastest(moment, np.stack((v, free)))
-                contacts = self._find(moment, fastest, times.reach)
+            if self._find is not None and first is None:
+                motions = self._find.motions(moment, np.stack((v, free)))
+                first = contacts = self._find(moment, motions.fastest, times.reach)
             joints, places = self._joint_rows(q, free, v, acting, limited, times)
             rows = Rows(contacts, joints, free, answers.answer, times.reach)
             answer = self._impulses(rows, v, times)
             beyond = self._beyond(acting, limited, v, answer, times.reach)
-            if not any(mask.any() for mask in beyond):
+            if any(mask.any() for mask in beyond):
+                limited = [one | two for one, two in zip(limited, beyond, strict=True)]
+                continue
+            if self._find is None or first is None or not looks:
                 break
-            limited = [one | two for one, two in zip(limited, beyond, strict=True)]
+            if not (answer.landed or self._find.doubtful(first, motions, after)):
+                break
+            then, _ = self.drift(q, answer.after, answer.moving, after)
+            poses = frame_poses(self._model, then)
+            again = self._find.again(first, moment, answer.moving, poses, after)
+            if again is None:
+                break
+            contacts, looks = again, looks - 1
         self._keep(acting, limited, joints, places, answer, times.kick)
         return self._told(moment, bias, v, free, answer, contacts, times)
 

@@ -15,7 +15,6 @@ import numpy as np
 from ..arrays import FloatArray
 from ..course import ConstraintWarning, Stretch
 from ..dynamics import System
-from ..dynamics.collision.collisions import Collisions
 from ..dynamics.contact import ContactSystem
 from ..dynamics.friction import CollisionSystem
 from ..dynamics.singular import check_mass, joint_of_velocity
@@ -28,7 +27,8 @@ from .contacts import ContactFinder
 from .joint_rows import Limits
 from .kick import Kick, Kicker
 from .record import StepRecord
-from .settings import FASTEST, OVERLAP, STEP, TOLD_DEPTH, TOLERANCE
+from .settings import FASTEST, STEP, TOLERANCE
+from .start import starting_collisions
 
 ROUNDING = 1e-6  # of a step: by so much the last one may be longer
 
@@ -79,10 +79,15 @@ class March:
             stops = system.joint_stops or None
             colliders = tuple(own.name for own in system.colliders)
             if colliders:
-                self._find = ContactFinder(motion.model, self._collisions(system))
-        joints = Limits(motion.model, stops) if limits else None
-        if joints is not None and not len(joints):
-            joints = None
+                poses = system.moment(start, self._q, self._v).poses
+                collisions, told = starting_collisions(system, poses)
+                self._find = ContactFinder(motion.model, collisions)
+                self._remarks += told
+        driven = [own.v_index for own in system.prescribed]
+        joints = Limits(motion.model, stops, driven) if limits else None
+        if joints is not None:
+            self._remarks += joints.beyond(self._q)
+            joints = joints if len(joints) else None
         self._kicker = Kicker(motion, self._find, joints, tolerance or TOLERANCE)
         self._record = StepRecord(motion.model, colliders)
         if self._count:
@@ -195,34 +200,6 @@ class March:
     def _cannot(self, t: float, cause: str) -> SimulationError:
         name = self._motion.model.name
         return SimulationError(f"{name}: at t = {t:.6g} s the motion cannot be continued: {cause}")
-
-    def _collisions(self, system: CollisionSystem) -> Collisions:
-        """What finds contacts, without pairs of bodies that overlap at the start."""
-        poses = system.moment(self._start, self._q, self._v).poses
-        overlapping = system.collisions.overlapping(poses, OVERLAP)
-        collisions = system.collisions
-        if overlapping:
-            pairs = ", ".join(f"'{a}' and '{b}'" for a, b in overlapping)
-            self._remarks.append(f"overlap at the start and do not collide: {pairs}")
-            collisions = system.collisions_without(overlapping)
-        self._tell_depths(collisions, poses)
-        return collisions
-
-    def _tell_depths(self, collisions: Collisions, poses: FloatArray) -> None:
-        """Remark which colliders start inside others and are pushed out."""
-        found = collisions.find(poses, 0.0)
-        deepest: dict[tuple[int, int], float] = {}
-        for first, second, gap in zip(found.first, found.second, found.gap, strict=True):
-            if gap < -TOLD_DEPTH:
-                pair = int(first), int(second)
-                deepest[pair] = min(deepest.get(pair, 0.0), float(gap))
-        for (first, second), gap in deepest.items():
-            # the one that moves is pushed
-            own = (first, second) if collisions.solids[first].frame else (second, first)
-            names = [collisions.colliders[index].name for index in own]
-            self._remarks.append(
-                f"'{names[0]}' starts {-gap:.3g} m inside '{names[1]}' and is pushed out"
-            )
 
 
 def _refuse(system: System) -> None:

@@ -53,7 +53,7 @@ class Rows:
         self.scalars = 0 if joints is None else len(joints)
         self.normal = _normals(self.count, self.scalars)
         if joints is None and contacts is not None:
-            self.jacobian, self.gap = contacts.jacobian, contacts.touching.gap
+            self.jacobian, self.gap = contacts.jacobian, contacts.gap
             self.restitution, self.keys = contacts.restitution, contacts.keys
             self.is_gap: BoolArray = np.ones(self.count, dtype=bool)
             return
@@ -66,7 +66,7 @@ class Rows:
         self.restitution, self.keys = joints.restitution, joints.keys
         if contacts is not None:
             self.jacobian = np.concatenate((contacts.jacobian, joints.jacobian))
-            self.gap = np.concatenate((contacts.touching.gap, joints.gap))
+            self.gap = np.concatenate((contacts.gap, joints.gap))
             self.restitution = np.concatenate((contacts.restitution, joints.restitution))
             self.keys = np.concatenate((contacts.keys, joints.keys))
         self.is_gap = ~np.isnan(self.gap)
