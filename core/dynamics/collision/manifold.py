@@ -1,8 +1,18 @@
-"""A few points that carry a body like all points of a flat patch do.
+"""A few points that carry a body like all points of a patch do.
 
-Points whose normals are about the same make a patch. Of candidates in its plane: the deepest, the
-one farthest from it, and the farthest ones to the left and to the right of the line through these
-two; a rectangle keeps its four corners.
+Points whose normals are about the same make a patch. Where their gaps are the same the body lies
+flat, and four of the candidates in its plane are enough: the deepest, the one farthest from it, and
+the farthest ones to the left and to the right of the line through these two; a rectangle keeps its
+four corners.
+
+Where gaps differ the body falls or rocks, and in the next step other points may come first than do
+now. With z the gaps over the plane, a body that turns by little meets the patch at the points that
+have nothing below them, seen from some tilt t d:
+
+    min_i z_i - t d . (x_i, y_i)
+
+These are kept for a few tilts t in a few directions d, and the deepest of all, t = 0. A body that
+these keep above the surface has every other point above what lies between its lowest ones.
 """
 
 from __future__ import annotations
@@ -22,8 +32,20 @@ DISTINCT = 1e-6
 LEAN = np.array([1e-9, 0.37e-9])
 # a candidate that comes later in the list wins only by this part: rounding does not decide
 LATER = 1e-6
+FLAT = 1e-4  # of the sizes: a patch lies flat if its gaps differ by less
+# what a body turns by in a step: 0.03 rad at 15 rad/s, 0.3 rad at 150 rad/s
+TILTS = np.array([0.03, 0.3])
+DIRECTIONS = 8
+SKEW = 0.3  # rad: the first direction from an axis, so that no two corners of a box are as far
 ALONG = 0.9998  # cosine of 1 degree: normals nearer to each other belong to one patch
 PATCHES = 4  # of a pair, the deepest first
+
+_ANGLES = SKEW + 2.0 * np.pi / DIRECTIONS * np.arange(DIRECTIONS)
+# all tilts (17, 2): rise along x and y
+_SLOPES = np.concatenate(
+    [np.zeros((1, 2))]
+    + [tilt * np.stack((np.cos(_ANGLES), np.sin(_ANGLES)), axis=1) for tilt in TILTS]
+)
 
 
 def spread(
@@ -34,7 +56,7 @@ def spread(
     kind: IntArray,
     sizes: FloatArray,
 ) -> tuple[IntArray, BoolArray]:
-    """Up to four candidates of each of p patches.
+    """A few candidates of each of p patches, that stand for all.
 
     Args:
         x, y: (p, m), m, in the plane.
@@ -44,8 +66,65 @@ def spread(
         sizes: (p,), m, of the bodies.
 
     Returns:
-        Indices (p, 4) of candidates, and which of them are points (p, 4).
+        Indices (p, k) of candidates, and which of them are points (p, k); k is 4 where all
+        patches lie flat, and more where some do not.
     """
+    picks, kept = _corners(x, y, z, there, kind, sizes)
+    tilted = np.flatnonzero(~flat(z, there, sizes))
+    if not len(tilted):
+        return picks, kept
+    more = ((0, 0), (0, len(_SLOPES) - POINTS))
+    picks, kept = np.pad(picks, more), np.pad(kept, more)
+    own = x[tilted], y[tilted]
+    lowest = lowest_when_tilted(*own, z[tilted], there[tilted], kind, sizes[tilted])
+    picks[tilted], kept[tilted] = lowest, _distinct(*own, lowest, sizes[tilted])
+    kept[tilted] &= there[tilted].any(axis=1)[:, None]
+    return picks, kept
+
+
+def flat(z: FloatArray, there: BoolArray, sizes: FloatArray) -> BoolArray:
+    """Whether the gaps (p, m) of those that are there are about the same, for each patch (p,)."""
+    least, most = np.where(there, z, np.inf).min(axis=1), np.where(there, z, -np.inf).max(axis=1)
+    same: BoolArray = most <= least + FLAT * sizes
+    return same
+
+
+def lowest_when_tilted(
+    x: FloatArray,
+    y: FloatArray,
+    z: FloatArray,
+    there: BoolArray,
+    kind: IntArray,
+    sizes: FloatArray,
+) -> IntArray:
+    """The lowest candidate of each patch (p, 17) for each tilt, the deepest first."""
+    height = np.where(there, z + 1e-3 * LEAN[0] * sizes[:, None] * kind, np.inf)
+    rise = _SLOPES @ np.stack((x, y), axis=1)
+    lowest: IntArray = (height[:, None] - rise).argmin(axis=2)
+    return lowest
+
+
+def _distinct(x: FloatArray, y: FloatArray, picks: IntArray, sizes: FloatArray) -> BoolArray:
+    """Which of the picks (p, k) are in no place of one before."""
+    dx, dy = (np.take_along_axis(own, picks, axis=1) for own in (x, y))
+    dx, dy = dx[:, :, None] - dx[:, None], dy[:, :, None] - dy[:, None]
+    same = dx * dx + dy * dy <= ((DISTINCT * sizes) ** 2)[:, None, None]
+    return ~(same & _BEFORE).any(axis=2)
+
+
+# whether pick j (columns) comes before pick i
+_BEFORE = np.tri(len(_SLOPES), k=-1, dtype=np.bool_)
+
+
+def _corners(
+    x: FloatArray,
+    y: FloatArray,
+    z: FloatArray,
+    there: BoolArray,
+    kind: IntArray,
+    sizes: FloatArray,
+) -> tuple[IntArray, BoolArray]:
+    """Up to four candidates (p, 4) of patches that lie flat."""
     rows = np.arange(len(x))
     weight = np.where(there, 1.0 - LATER * kind, 0.0)
     picks = np.empty((len(x), POINTS), dtype=np.intp)
@@ -71,7 +150,7 @@ def spread(
 
 
 def reduced(contacts: Contacts, sizes: FloatArray) -> Contacts:
-    """Up to four points of each of up to four patches of a pair; sizes (p,), m, of the bodies."""
+    """A few points of each of up to four patches of a pair; sizes (p,), m, of the bodies."""
     if not len(contacts.gap):
         return contacts
     own = contacts.taken(np.lexsort((contacts.gap, contacts.pair)))
@@ -96,7 +175,7 @@ def reduced(contacts: Contacts, sizes: FloatArray) -> Contacts:
 def _spread_patches(
     points: Contacts, patch: IntArray, leads: IntArray, own: Contacts, sizes: FloatArray
 ) -> Contacts:
-    """Up to four points of each patch; patch (n,) is that of each, leads (p,) their deepest."""
+    """A few points of each patch; patch (n,) is that of each, leads (p,) their deepest."""
     starts = run_starts(patch)
     column = np.arange(len(patch)) - starts[patch]
     shape = (len(leads), int(column.max()) + 1)

@@ -94,7 +94,7 @@ def patches(
 
 
 def patch_contacts(own: Patches, rows: IntArray, margin: float) -> Contacts:
-    """Up to 4 points of each of some patches with gaps of at most `margin`, in A.
+    """A few points of each of some patches with gaps of at most `margin`, in A.
 
     Args:
         own: all patches.

@@ -8,8 +8,8 @@ A cylinder touches with the lowest points of its two rims, of centres c and axis
 
     x = c + r u,    u = -(n - (n . a) a) / |n - (n . a) a|
 
-so that it rolls as smoothly as a round body, and with three points more around each rim, on which
-it stands.
+so that it rolls as smoothly as a round body, and with more points around each rim: three others at
+right angles, on which it stands, and where it leans four between these, as it may land there.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from ...arrays import FloatArray
 from ..contact.shapes import Box, Cylinder, Plane
 from ..model import IntArray
 from .contacts import Contacts
+from .manifold import SKEW, flat, lowest_when_tilted
 from .solids import Solid
 
 FEW = 4  # points a solid may have over a plane before they are thinned out
 DIRECTIONS = 4  # in which the farthest points are kept then, and the lowest of all
-SKEW = 0.3  # rad: the first of them from an axis of the port, so that no two corners are as far
 SAME = 1e-7  # m: points that are as low as the lowest to this stand for it
+AROUND = np.pi * np.array([0.0, 0.5, 1.0, 1.5, 0.25, 0.75, 1.25, 1.75])  # on rims, from the lowest
+UPRIGHT = 4  # of them are those on which a cylinder stands
 STANDING = 1e-6  # rad: a cylinder that leans less stands, and no point of its rim is the lowest
 
 
@@ -112,21 +114,24 @@ class Planes:
         height: FloatArray,
         margin: float,
     ) -> Contacts:
-        """The points of cylinders: of each rim the lowest, and three more around it."""
+        """The points of cylinders: of each rim the lowest, and others around it."""
         radius, half = self._rim_radius[rows], self._rim_half[rows]
-        # in the port, where the axis is z: down the disc, and the unit vectors at 90 degrees
+        # in the port, where the axis is z: down the disc, and turned from there
         down = -m[:, :2]
         lean = np.linalg.norm(down, axis=1)
         stands = lean < STANDING
         down = np.where(stands[:, None], [1.0, 0.0], down / np.where(stands, 1.0, lean)[:, None])
-        x = np.empty((len(rows), 2, 4, 3))
-        for k, (i, j) in enumerate(((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))):
-            x[:, :, k, 0] = (radius * (i * down[:, 0] - j * down[:, 1]))[:, None]
-            x[:, :, k, 1] = (radius * (i * down[:, 1] + j * down[:, 0]))[:, None]
+        first, second = radius[:, None] * down.T[:, :, None]
+        count = len(AROUND)
+        x = np.empty((len(rows), 2, count, 3))
+        x[..., 0] = (np.cos(AROUND) * first - np.sin(AROUND) * second)[:, None]
+        x[..., 1] = (np.cos(AROUND) * second + np.sin(AROUND) * first)[:, None]
         x[:, 0, :, 2], x[:, 1, :, 2] = -half[:, None], half[:, None]
-        x = x.reshape(len(rows), 8, 3)
+        x = x.reshape(len(rows), 2 * count, 3)
         gap = (x @ m[:, :, None])[..., 0] + height[:, None]
-        of, feature = np.nonzero(gap <= margin)
+        near = gap <= margin
+        near &= ~stands[:, None] | (np.arange(2 * count) % count < UPRIGHT)
+        of, feature = np.nonzero(near)
         gap, normal, own = gap[of, feature], n[of], poses[of]
         point = (own[:, :3, :3] @ x[of, feature][:, :, None])[..., 0] + own[:, :3, 3]
         point -= 0.5 * gap[:, None] * normal
@@ -137,7 +142,8 @@ def _thinned(of: IntArray, x: FloatArray, m: FloatArray, gap: FloatArray) -> Int
     """Of points (n, 3) of solids, those that span what all of a solid's points do.
 
     The farthest and lowest in a few directions, which are fixed to the solid, so that a solid at
-    rest keeps its points; and the lowest of all.
+    rest keeps its points, and the lowest of all; of those that do not lie flat also the points
+    that may come lowest when they turn.
 
     Args:
         of: (n,), the solid of each, in order.
@@ -168,6 +174,14 @@ def _thinned(of: IntArray, x: FloatArray, m: FloatArray, gap: FloatArray) -> Int
     lowest = table[rows, low.argmin(axis=1)]
     kept[chosen] = True
     kept[lowest[gap[lowest] < gap[chosen].min(axis=1) - SAME]] = True
+    sizes = far.max(axis=(1, 2)) - far.min(axis=(1, 2))
+    there = np.ones(low.shape, dtype=np.bool_)
+    tilted = np.flatnonzero(~flat(low, there, sizes))
+    if len(tilted):
+        own, here = x[table[tilted]], (low[tilted], there[tilted], np.zeros(1, dtype=np.intp))
+        flats = [(own @ axis[tilted, :, None])[..., 0] for axis in (along, across)]
+        found = lowest_when_tilted(*flats, *here, sizes[tilted])
+        kept[table[tilted[:, None], found]] = True
     return np.flatnonzero(kept)
 
 

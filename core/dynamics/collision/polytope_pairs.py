@@ -45,7 +45,8 @@ def polytope_contacts(
         margin: m.
 
     Returns:
-        Up to 4 points for each pair of faces, 1 for two edges, and 1 or 2 for bodies that are
+        Up to 4 points for each pair of faces that lie flat on each other and a few more for others,
+        1 for two edges, and 1 or 2 for bodies that are
         nearest at a vertex and an edge.
     """
     groups: dict[tuple[int, int], list[int]] = {}
