@@ -125,8 +125,12 @@ def edge_axes(a: Packed, b: Packed, at: Placed, rows: IntArray) -> EdgeAxis:
         return out
     e, g = vectors_a[pair, i], vectors_b[pair, j]
     normal = cross(e, g)
-    square = dot(normal, normal)
-    usable = square > PARALLEL**2 * dot(e, e) * dot(g, g)
+    square, square_e, square_g = dot(normal, normal), dot(e, e), dot(g, g)
+    usable = square > PARALLEL**2 * square_e * square_g
+    # arcs that only touch have the normal of a face; rounding alone says that these cross
+    for left, right, size in ((left_a, right_a, square_e), (left_b, right_b, square_g)):
+        least = np.minimum(np.abs(left[pair, i, j]), np.abs(right[pair, i, j]))
+        usable &= least > PARALLEL * np.sqrt(size)
     scale = np.sqrt(np.where(usable, square, 1.0))
     outward = dot(normal, a.outward[rows[pair], i])
     normal /= np.copysign(scale, outward)[:, None]

@@ -242,3 +242,21 @@ def test_turned_prisms_stand_on_a_spread_of_corners(seed):
     for k in range(4):
         side = np.array([np.cos(k * np.pi / 2 + 0.3), np.sin(k * np.pi / 2 + 0.3)])
         assert (points[:, :2] @ side).max() > 0.1
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("gap", [4e-4, -4e-4])
+def test_prisms_on_one_axis_touch_however_their_sides_are_aligned(seed, gap):
+    from dynarig.core.dynamics.collision.polytope import prism
+
+    there = pose((0.0, 0.0, 0.0), random_turn(np.random.default_rng(seed)))
+    for sides, others in ((3, 3), (8, 8), (24, 24), (6, 24)):
+        lower, upper = prism(0.1, 0.1, sides), prism(0.03, 0.08, others)
+        for angle in np.arange(8) * np.pi / 12.0:
+            c, s = np.cos(angle), np.sin(angle)
+            at = pose(
+                (0.0, 0.0, 0.09 + gap), np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+            )
+            normal, found, _ = deepest(contacts(upper, there @ at, lower, there, 1e-3))
+            assert_close(found, gap, 1e-12)
+            assert_close(normal, -there[:3, 2], 1e-9)
