@@ -8,6 +8,7 @@ nobody sets for Blender, or while it runs, as here, by the library threadpoolctl
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -35,10 +36,23 @@ def single_thread() -> Iterator[None]:
 def _blas() -> Any:
     """What sets the threads of all BLAS that are loaded, or None where there is none to set."""
     try:
-        from threadpoolctl import ThreadpoolController
-
+        with _no_byte_code():
+            from threadpoolctl import ThreadpoolController
         found = ThreadpoolController().select(user_api="blas")
     # what is there to save time must not cost a motion
     except (ImportError, OSError):
         return None
     return found if len(found) else None
+
+
+@contextmanager
+def _no_byte_code() -> Iterator[None]:
+    """Inside, Python keeps no compiled file of what it imports.
+
+    Of a wheel that is a single file Blender removes that file alone, and would leave the other.
+    """
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before

@@ -5,6 +5,7 @@ prints DONE when every step left what it should.
 """
 
 import gc
+import importlib
 import os
 import sys
 import traceback
@@ -54,7 +55,8 @@ def traces() -> dict[str, set[str]]:
 def menu_entries(name: str) -> list[str]:
     """The functions that draw into a menu or panel after its own."""
     draw = getattr(getattr(bpy.types, name), "draw", None)
-    return [f"{entry.__module__}.{entry.__name__}" for entry in getattr(draw, "_draw_funcs", ())]
+    after = getattr(draw, "_draw_funcs", ())[1:]  # the first of them is its own
+    return [f"{entry.__module__}.{entry.__name__}" for entry in after]
 
 
 def files() -> set[str]:
@@ -106,8 +108,10 @@ def main(package: str, robot: str) -> None:
         filepath=package, repo="user_default", enable_on_install=True
     )
     assert_enabled()
+    # as the package does it, which leaves no compiled file behind
+    with importlib.import_module(f"{MODULE}.addon.single_thread").single_thread():
+        threadpoolctl = sys.modules["threadpoolctl"]
     import collada
-    import threadpoolctl
 
     user = Path(os.environ["BLENDER_USER_RESOURCES"])
     for module in (collada, threadpoolctl):
