@@ -13,37 +13,39 @@ from bpy.props import (
 )
 
 from ..core.stepping import STEP
-from .blender.contact_settings import FRICTION, SCHEME_NAMES
+from .blender.contact_settings import FRICTION, MOST_FRICTION, SCHEME_NAMES, SHORTEST_STEP
 from .blender.link_overrides import PROPERTY
 
 
-def restitution_property(of: str) -> Any:
-    """A restitution, with a description that says whose."""
+def restitution_property(of: str, **bounds: float) -> Any:
+    """A restitution, with a description that says whose; bounds as Blender's."""
     return FloatProperty(
         name="Restitution",
         description=f"{of}: speed after a hit over speed before, from 0 (dead) to 1 (elastic)",
         default=0.0,
-        min=0.0,
-        max=1.0,
         precision=3,
+        **bounds,
     )
 
 
-def friction_property(of: str) -> Any:
-    """A coefficient of friction, with a description that says whose."""
+def friction_property(of: str, **bounds: float) -> Any:
+    """A coefficient of friction, with a description that says whose; bounds as Blender's."""
     return FloatProperty(
         name="Friction",
         description=f"Coefficient of friction {of}; two surfaces have the root of the product of "
         "theirs",
         default=FRICTION,
-        min=0.0,
         soft_max=2.0,
         precision=3,
+        **bounds,
     )
 
 
 class ContactProperties:
-    """The options of contact and motors, for the scene and for the operator alike."""
+    """The options of contact and motors, for the scene and for the operator alike.
+
+    As frames are, numbers that do not fit are told by the bake and not cut here.
+    """
 
     scheme: EnumProperty(
         name="Contact",
@@ -74,13 +76,17 @@ class ContactProperties:
         ),
         default="NONE",
     )
-    restitution: restitution_property("Of links that have none of their own")
-    friction: friction_property("of the ground, and of links that have none of their own")
+    restitution: restitution_property(
+        "Of links that have none of their own", soft_min=0.0, soft_max=1.0
+    )
+    friction: friction_property(
+        "of the ground, and of links that have none of their own", soft_min=0.0
+    )
     contact_step: FloatProperty(
         name="Step",
         description="Step of time of contacts with friction (s)",
         default=STEP,
-        min=1e-5,
+        soft_min=SHORTEST_STEP,
         soft_max=0.02,
         precision=4,
         unit="TIME_ABSOLUTE",
@@ -122,14 +128,14 @@ class ContactProperties:
         description="How stiff the motors are: how often in a second a joint that they hold "
         "would swing (Hz)",
         default=5.0,
-        min=0.0,
+        soft_min=0.0,
         soft_max=50.0,
     )
     motor_damping: FloatProperty(
         name="Motor Damping",
         description="How the motors settle: below 1 they swing, at 1 they settle quickest",
         default=1.0,
-        min=0.0,
+        soft_min=0.0,
         soft_max=3.0,
     )
     use_impact_keys: BoolProperty(
@@ -172,17 +178,17 @@ class DynarigLinkSettings(bpy.types.PropertyGroup):
     use_restitution: BoolProperty(
         name="Own Restitution", description="Instead of that of the bake", default=False
     )
-    restitution: restitution_property("Of the links on this bone")
+    restitution: restitution_property("Of the links on this bone", min=0.0, max=1.0)
     use_friction: BoolProperty(
         name="Own Friction", description="Instead of that of the bake", default=False
     )
-    friction: friction_property("of the links on this bone")
+    friction: friction_property("of the links on this bone", min=0.0, max=MOST_FRICTION)
     use_limit: BoolProperty(
         name="Joint Limit",
         description="Whether the joint stops at its limits, where the limits of the bake are on",
         default=True,
     )
-    limit_restitution: restitution_property("Of the joint at its limits")
+    limit_restitution: restitution_property("Of the joint at its limits", min=0.0, max=1.0)
 
 
 def ground_names(scene: bpy.types.Scene) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from bpy.props import (
     BoolProperty,
     EnumProperty,
@@ -13,7 +12,7 @@ from bpy.props import (
 
 from ..core.errors import ArgumentError
 from ..core.mechanism.presets import PRESETS
-from .properties import frame_property
+from .properties import as_typed, frame_property
 
 # a preset's name -> the properties that are its own, each with the parameter that it sets
 PARAMETERS: Mapping[str, Mapping[str, str]] = {
@@ -213,8 +212,3 @@ def draw_options(layout: Any, operator: Any) -> None:
     column = layout.column()
     column.prop(operator, "interpolation")
     column.prop(operator, "use_impact_keys")
-
-
-def as_typed(value: float) -> float:
-    """The decimal that the user gave, of which Blender keeps 7 digits: 0.7, not 0.69999999."""
-    return float(str(np.float32(value)))

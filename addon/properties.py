@@ -3,6 +3,7 @@
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
 from .blender.bake_settings import LAST_FRAME
@@ -113,6 +114,11 @@ def option(scene: bpy.types.Scene, operator: Any, name: str) -> Any:
     if operator is not None and operator.properties.is_property_set(name):
         return getattr(operator, name)
     return getattr(scene.dynarig, name)  # type: ignore[attr-defined]
+
+
+def as_typed(value: float) -> float:
+    """The decimal that the user gave, of which Blender keeps 7 digits: 0.7, not 0.69999999."""
+    return float(str(np.float32(value)))
 
 
 def register() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from ..errors import RigError
 
 Scheme = Literal["EXACT", "FRICTION"]
@@ -21,6 +19,12 @@ SCHEME_NAMES: dict[Scheme, str] = {
 }
 OTHER_SCHEME = f"choose the scheme '{SCHEME_NAMES['FRICTION']}' (FRICTION)"
 FRICTION = 0.5  # of two surfaces, where nobody says otherwise: wood on wood, rubber on ice
+# nothing sticks by more than a hundred times its weight
+MOST_FRICTION = 100.0
+# s: below, a second takes minutes; above, bodies fall through centimetres in a step
+SHORTEST_STEP, LONGEST_STEP = 1e-5, 0.05
+# Hz, and of critical damping: beyond, a joint is as good as welded
+MOST_FREQUENCY, MOST_DAMPING = 1000.0, 100.0
 
 
 @dataclass(frozen=True)
@@ -73,16 +77,18 @@ class ContactSettings:
         Raises:
             RigError: for the first that does not fit.
         """
-        if not 0.0 <= self.restitution <= 1.0:
-            raise RigError(f"restitution: wanted a number from 0 to 1, got {self.restitution:g}")
-        if self.friction is not None and not (np.isfinite(self.friction) and self.friction >= 0):
-            raise RigError(f"friction: wanted a number of at least 0, got {self.friction:g}")
-        if self.step is not None and not (np.isfinite(self.step) and self.step > 0.0):
-            raise RigError(f"contact step: wanted a positive number of s, got {self.step:g}")
-        for name in ("motor_frequency", "motor_damping"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0.0):
-                raise RigError(f"{name}: wanted a number of at least 0, got {value:g}")
+        numbers = {
+            "restitution": (self.restitution, 0.0, 1.0, ""),
+            "friction": (self.friction, 0.0, MOST_FRICTION, ""),
+            "contact step": (self.step, SHORTEST_STEP, LONGEST_STEP, " s"),
+            "stiffness of motors": (self.motor_frequency, 0.0, MOST_FREQUENCY, " Hz"),
+            "damping of motors": (self.motor_damping, 0.0, MOST_DAMPING, ""),
+        }
+        for name, (value, least, most, unit) in numbers.items():
+            if value is not None and not least <= value <= most:
+                raise RigError(
+                    f"{name}: wanted a number from {least:g} to {most:g}{unit}, got {value:g}"
+                )
         if self.ground == "OBJECTS" and not self.objects:
             raise RigError("ground: no object is picked; add mesh objects, or take the floor")
         if self.scheme == "EXACT":

@@ -11,11 +11,11 @@ from ..blender.preset_play import enter_preset, plan_preset, simulate_preset
 from ..job import JobOperator, Work
 from ..mechanism_properties import (
     MechanismProperties,
-    as_typed,
     draw_options,
     in_these_words,
     parameters_of,
 )
+from ..properties import as_typed
 from .add_loop import make_active
 
 OTHER_MODE = "Leave edit or pose mode first: a mechanism is added in object mode"

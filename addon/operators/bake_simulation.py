@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import bpy
-import numpy as np
 from bpy.props import CollectionProperty, StringProperty
 
 from ...core.errors import DynarigError
@@ -16,7 +15,7 @@ from ..blender.contact_settings import ContactSettings
 from ..blender.rig_access import find_robot
 from ..contact_properties import ground_names
 from ..job import JobOperator, Work
-from ..properties import BakeProperties, option
+from ..properties import BakeProperties, as_typed, option
 
 NO_ROBOT = "Select a robot that was imported by Dynarig, or one of its parts"
 
@@ -82,7 +81,7 @@ def settings_of_scene(scene: bpy.types.Scene, operator: Any = None) -> BakeSetti
     def get(name: str) -> Any:
         return option(scene, operator, name)
 
-    fps = scene.render.fps / _as_typed(scene.render.fps_base)
+    fps = scene.render.fps / as_typed(scene.render.fps_base)
     start, end = _frames(scene, operator, fps)
     gravity = scene.gravity[:] if scene.use_gravity else (0.0, 0.0, 0.0)
     told = operator is not None and operator.properties.is_property_set("gravity")
@@ -127,14 +126,14 @@ def _contact_of_scene(scene: bpy.types.Scene, operator: Any) -> ContactSettings:
         scheme=get("scheme"),
         ground=ground,
         objects=objects if ground == "OBJECTS" else (),
-        restitution=_as_typed(get("restitution")),
-        friction=None if friction is None else _as_typed(friction),
-        step=None if step is None else _as_typed(step),
+        restitution=as_typed(get("restitution")),
+        friction=None if friction is None else as_typed(friction),
+        step=None if step is None else as_typed(step),
         use_self_collision=with_friction("use_self_collision", False),
         geometry=get("geometry"),
         motors=get("motors"),
-        motor_frequency=_as_typed(get("motor_frequency")),
-        motor_damping=_as_typed(get("motor_damping")),
+        motor_frequency=as_typed(get("motor_frequency")),
+        motor_damping=as_typed(get("motor_damping")),
         use_impact_keys=get("use_impact_keys"),
     )
 
@@ -165,7 +164,7 @@ def _frames(scene: bpy.types.Scene, operator: Any, fps: float) -> tuple[int, int
         return frame("frame_start"), frame("frame_end")
     told = operator is not None and operator.properties.is_property_set("frame_start")
     start = operator.frame_start if told else scene.frame_start
-    return start, start + whole_frames(_as_typed(option(scene, operator, "duration")), fps)
+    return start, start + whole_frames(as_typed(option(scene, operator, "duration")), fps)
 
 
 def _whole_file(plan: BakePlan, motion: Trajectory) -> BakePlan:
@@ -173,11 +172,6 @@ def _whole_file(plan: BakePlan, motion: Trajectory) -> BakePlan:
     settings = plan.settings
     frames = whole_frames(float(motion.times[-1] - motion.times[0]), settings.fps)
     return replace(plan, settings=replace(settings, frame_end=settings.frame_start + frames))
-
-
-def _as_typed(value: float) -> float:
-    """The decimal that the user gave, of which Blender keeps 7 digits: 0.7, not 0.69999999."""
-    return float(str(np.float32(value)))
 
 
 def _scene(context: bpy.types.Context) -> bpy.types.Scene:

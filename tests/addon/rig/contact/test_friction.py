@@ -11,6 +11,7 @@ from dynarig.addon.blender.loops import add_loop
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.job import Run
+from dynarig.addon.operators.bake_simulation import settings_of_scene
 
 from .conftest import SLED, crate
 
@@ -318,6 +319,37 @@ def test_a_motion_from_a_file_asks_for_no_ground(lab, scene, tmp_path):
     assert scene.lowest(robot, 1, 13).min() > -1e-3
     keys = scene.curve(robot, "floating_base", 2).keyframe_points
     assert len(keys) * 7 == baked.keys
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"restitution": 2.0}, "restitution: wanted a number from 0 to 1, got 2"),
+        ({"restitution": -1.0}, "restitution: wanted a number from 0 to 1, got -1"),
+        ({"friction": -1.0}, "friction: wanted a number from 0 to 100, got -1"),
+        ({"friction": float("inf")}, "friction: wanted a number from 0 to 100, got"),
+        ({"contact_step": 1e-9}, "contact step: wanted a number from 1e-05 to 0.05 s, got 1e-09"),
+        ({"contact_step": 10.0}, "contact step: wanted a number from 1e-05 to 0.05 s, got 10"),
+        ({"contact_step": float("nan")}, "contact step: wanted"),
+        ({"motor_frequency": -1.0}, "stiffness of motors: wanted a number from 0 to 1000 Hz"),
+        ({"motor_frequency": 1e9}, "stiffness of motors: wanted a number from 0 to 1000 Hz"),
+        ({"motor_damping": 1e9}, "damping of motors: wanted a number from 0 to 100"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_told_and_not_cut(lab, options, words):
+    lab.load_text(crate(), True)
+    with pytest.raises(RuntimeError, match=words):
+        bpy.ops.dynarig.bake_simulation(**FLOOR, **options)
+    assert not len(bpy.data.actions)
+
+
+def test_the_ends_of_what_is_told_are_taken():
+    bpy.context.scene.dynarig.scheme = "FRICTION"
+    for step in (1e-5, 0.05):
+        bpy.context.scene.dynarig.contact_step = step
+        plan = settings_of_scene(bpy.context.scene)
+        plan.contact.check()
+        assert plan.contact.step == step
 
 
 def test_no_picked_object_is_an_error(lab):
