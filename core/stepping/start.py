@@ -15,6 +15,7 @@ from ..dynamics.collision.collisions import Collisions
 from ..dynamics.friction import CollisionSystem
 from ..dynamics.friction.system import Pair
 from ..dynamics.model import IntArray
+from ..errors import SimulationError
 from .settings import OVERLAP, SLOP, TOLD_DEPTH
 
 
@@ -25,6 +26,9 @@ def starting_collisions(
 
     Args:
         poses: (nf, 4, 4), world_from_frame, of the start.
+
+    Raises:
+        SimulationError: for what is so deep in a closed mesh that nothing would hold it.
     """
     collisions = system.collisions
     deep = set(collisions.overlapping(poses, OVERLAP))
@@ -37,6 +41,12 @@ def starting_collisions(
         pairs = ", ".join(f"'{a}' and '{b}'" for a, b in never)
         told.append(f"overlap at the start and do not collide: {pairs}")
         collisions = system.collisions_without(never)
+    for name, mesh in collisions.swallowed(poses):
+        raise SimulationError(
+            f"{system.model.name}: collider '{name}' starts inside the solid of mesh '{mesh}', too "
+            "deep to be pushed out; wanted a start in front of its triangles, or at most half "
+            "behind them; if the two are not to touch, name them in `ignored`"
+        )
     return collisions, (*told, *_depths(collisions, poses))
 
 

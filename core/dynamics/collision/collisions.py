@@ -141,6 +141,27 @@ class Collisions:
         pairs = {(int(found.first[row]), int(found.second[row])): None for row in deep}
         return [(self.colliders[a].name, self.colliders[b].name) for a, b in pairs]
 
+    def swallowed(self, poses: FloatArray) -> list[tuple[str, str]]:
+        """Names of a collider and of a closed mesh whose solid it is in without being held.
+
+        Its middle is inside, and no point is found between the two: it would fall as if there was
+        nothing.
+        """
+        out: list[tuple[str, str]] = []
+        if not self._meshes:
+            return out
+        found = self.find(poses, 0.0)
+        held = {frozenset(pair) for pair in zip(found.first, found.second, strict=True)}
+        world_from_port = poses[self._frame] @ self._frame_from_port
+        for index, tree in self._meshes.items():
+            own = self._low[self._low[:, 1] == index, 0]
+            loose = np.array([a for a in own if frozenset((a, index)) not in held], dtype=np.intp)
+            middles = [[self.solids[a].points.mean(axis=0)] for a in loose]
+            places = _moved(world_from_port[loose], np.array(middles).reshape(-1, 1, 3))[:, 0]
+            names = [self.colliders[a].name for a in loose[tree.holds(places)]]
+            out += [(name, self.colliders[index].name) for name in names]
+        return out
+
     def _touching(self, found: Contacts, rows: IntArray | slice) -> Touching:
         """Points of some of the pairs, with the colliders as they stand in these."""
         first, second = self.pairs[rows][found.pair].T

@@ -33,8 +33,8 @@ LEAN = np.array([1e-9, 0.37e-9])
 # a candidate that comes later in the list wins only by this part: rounding does not decide
 LATER = 1e-6
 FLAT = 1e-4  # of the sizes: a patch lies flat if its gaps differ by less
-# what a body turns by in a step: 0.03 rad at 15 rad/s, 0.3 rad at 150 rad/s
-TILTS = np.array([0.03, 0.3])
+# what a body turns by in a step of 2 ms at 15 rad/s and at 50 rad/s
+TILTS = np.array([0.03, 0.1])
 DIRECTIONS = 8
 SKEW = 0.3  # rad: the first direction from an axis, so that no two corners of a box are as far
 ALONG = 0.9998  # cosine of 1 degree: normals nearer to each other belong to one patch
@@ -109,7 +109,8 @@ def _distinct(x: FloatArray, y: FloatArray, picks: IntArray, sizes: FloatArray) 
     dx, dy = (np.take_along_axis(own, picks, axis=1) for own in (x, y))
     dx, dy = dx[:, :, None] - dx[:, None], dy[:, :, None] - dy[:, None]
     same = dx * dx + dy * dy <= ((DISTINCT * sizes) ** 2)[:, None, None]
-    return ~(same & _BEFORE).any(axis=2)
+    distinct: BoolArray = ~(same & _BEFORE).any(axis=2)
+    return distinct
 
 
 # whether pick j (columns) comes before pick i

@@ -100,6 +100,11 @@ class MeshSurface:
         uphill = np.maximum.reduceat(dot(self.ring[rows], normals[of]), starts)
         return normals, behind, uphill <= UPHILL
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether each edge has a triangle on both sides, so that there is an inside."""
+        return bool(self.into[:, 1].any(axis=1).all())
+
     def on_ring(self, vertices: IntArray) -> tuple[IntArray, IntArray]:
         """The edges that leave some vertices (k,).
 

@@ -178,9 +178,10 @@ def _thinned(of: IntArray, x: FloatArray, m: FloatArray, gap: FloatArray) -> Int
     there = np.ones(low.shape, dtype=np.bool_)
     tilted = np.flatnonzero(~flat(low, there, sizes))
     if len(tilted):
-        own, here = x[table[tilted]], (low[tilted], there[tilted], np.zeros(1, dtype=np.intp))
-        flats = [(own @ axis[tilted, :, None])[..., 0] for axis in (along, across)]
-        found = lowest_when_tilted(*flats, *here, sizes[tilted])
+        own, kind = x[table[tilted]], np.zeros(1, dtype=np.intp)
+        x_own, y_own = ((own @ axis[tilted, :, None])[..., 0] for axis in (along, across))
+        here = low[tilted], there[tilted]
+        found = lowest_when_tilted(x_own, y_own, *here, kind, sizes[tilted])
         kept[table[tilted[:, None], found]] = True
     return np.flatnonzero(kept)
 

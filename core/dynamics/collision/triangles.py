@@ -19,9 +19,11 @@ from .mesh_polytopes import mesh_polytope_contacts
 from .mesh_round import mesh_round_contacts
 from .mesh_surface import mesh_surface
 from .polytope import Polytope
+from .separation import cross, dot
 
 BLOCK = 32  # triangles with common bounds: 50 000 triangles make 1600 blocks
 BITS = 10  # of each coordinate, for the order along the curve
+HALF = 0.5  # of a turn around a point: between 0 outside and 1 inside
 THIN = 1e-9  # of the extent: triangles that are less high have no area
 
 
@@ -91,6 +93,12 @@ class MeshTree:
         body, triangle = self.near(low, high)
         return mesh_round_contacts(self.surface, body, triangle, starts, ends, radii, margin)
 
+    def holds(self, points: FloatArray) -> BoolArray:
+        """Which points (p, 3) of the world are in the solid, (p,); none if it is not closed."""
+        if not self.surface.is_closed:
+            return np.zeros(len(points), dtype=np.bool_)
+        return np.array([winding(self.surface.corners, own) > HALF for own in points], dtype=bool)
+
     def polytope_contacts(
         self, polytopes: Sequence[Polytope], world_from_polytope: FloatArray, margin: float
     ) -> Contacts:
@@ -104,6 +112,22 @@ class MeshTree:
         return mesh_polytope_contacts(
             self.surface, self.near, tuple(polytopes), world_from_polytope, margin
         )
+
+
+def winding(corners: FloatArray, point: FloatArray) -> float:
+    """How often a surface of triangles (m, 3, 3) goes around a point (3,): 1 inside, 0 outside.
+
+    The solid angle of a triangle with corners a, b, c, seen from the origin, is
+
+        tan(omega / 2) = a . (b x c) / (|a||b||c| + (a . b)|c| + (b . c)|a| + (c . a)|b|)
+
+    Source: A. van Oosterom, J. Strackee, The Solid Angle of a Plane Triangle, IEEE Transactions on
+    Biomedical Engineering 30 (1983), 125-126.
+    """
+    a, b, c = np.moveaxis(corners - point, 1, 0)
+    far_a, far_b, far_c = (np.sqrt(dot(own, own)) for own in (a, b, c))
+    below = far_a * far_b * far_c + dot(a, b) * far_c + dot(b, c) * far_a + dot(c, a) * far_b
+    return float(np.arctan2(dot(a, cross(b, c)), below).sum() / (2.0 * np.pi))
 
 
 def checked_triangles(vertices: FloatArray, triangles: ArrayLike, name: str) -> IntArray:
