@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from ...core.dynamics import System
+from ...core.dynamics.contact import ContactSystem, JointLimit, Resting
+from ...core.dynamics.friction import CollisionSystem
+from ...core.dynamics.kinematics import coordinates
 from ...core.loop_gap import LoopGap
 from ...core.trajectory import Trajectory
 from ..messages import one_line
 
 STILL = "the robot does not move: it is balanced where it starts, choose another pose"
+RESTS = "the robot does not move: it rests where it starts"
+STOPPED = "the robot does not move: the limits of its joints leave it no motion"
 HELD = (
     "the robot does not move: its loops leave it no motion; the axes of a loop in a plane must be "
     "parallel to 1e-4 rad"
 )
+AT_LIMIT = 1e-6  # rad or m: what Blender's digits, and steps of time, leave
 MOST_LOOPS = 3  # that are told one by one where all of them stay closed
 
 
@@ -75,12 +84,37 @@ def told_stillness(trajectory: Trajectory) -> list[str]:
     """Why a motion that was simulated goes nowhere; nothing where it moves."""
     if not trajectory.is_still:
         return []
-    system = trajectory.equations.system
-    if system.rows is None:
-        return [STILL]
-    start = system.moment(trajectory.times[0], trajectory.q[0], trajectory.v[0])
-    free = trajectory.model.nv - system.rows.independent(start).shape[1]
-    return [STILL if free > 0 else HELD]
+    model, system = trajectory.model, trajectory.equations.system
+    loops = tuple(own for own in system.constraints if not isinstance(own, Resting))
+    if loops and not _free(trajectory, System(model, constraints=loops)):
+        return [HELD]
+    stops = _stopping(system)
+    x = coordinates(model, trajectory.q[0])
+    at_lower, at_upper = x <= model.lower + AT_LIMIT, x >= model.upper - AT_LIMIT
+    stopped = np.array([model.dof_joint[int(dof)] in stops for dof in model.scalar_dof], dtype=bool)
+    if len(stopped) == model.nv and (at_lower & at_upper & stopped).all():
+        return [STOPPED]
+    touching = trajectory.touches is not None and len(trajectory.touches) > 0
+    if isinstance(system, ContactSystem):
+        touching = bool((system.gaps.at(trajectory.q[0]).gap <= AT_LIMIT).any())
+    at_limit = ((at_lower | at_upper) & stopped).any()
+    return [RESTS if touching or at_limit else STILL]
+
+
+def _free(trajectory: Trajectory, loops: System) -> int:
+    """How many motions loops leave a robot at its start."""
+    assert loops.rows is not None
+    start = loops.moment(trajectory.times[0], trajectory.q[0], trajectory.v[0])
+    return trajectory.model.nv - loops.rows.independent(start).shape[1]
+
+
+def _stopping(system: System) -> set[str]:
+    """The joints that stop at their limits."""
+    if isinstance(system, CollisionSystem):
+        return {own.joint for own in system.joint_stops}
+    if isinstance(system, ContactSystem):
+        return {own.joint for own in system.contacts if isinstance(own, JointLimit)}
+    return set()
 
 
 def told_gaps(gaps: Sequence[LoopGap]) -> list[str]:

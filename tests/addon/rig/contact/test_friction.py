@@ -321,6 +321,27 @@ def test_a_motion_from_a_file_asks_for_no_ground(lab, scene, tmp_path):
     assert len(keys) * 7 == baked.keys
 
 
+@pytest.mark.parametrize("scheme", ["EXACT", "FRICTION"])
+def test_why_nothing_moves_is_told_as_it_is(lab, scene, scheme):
+    def told(robot, **more):
+        plan = settings(3, scheme=scheme)
+        given = BakeSettings(1, 3, contact=plan.contact, **more)
+        return bake_robot(bpy.context, robot, given).summary()
+
+    box = lab.load_text(crate('<box size=".5 .5 .5"/>'), True).object
+    scene.place(box, (0.0, 0.0, 0.25))
+    rest = told(box)
+    # steps of time let it sink by less than a micrometre
+    assert "does not move: it rests where it starts" in rest or scheme == "FRICTION"
+    assert "balanced" not in rest
+    scene.place(box, (0.0, 0.0, 0.5))
+    assert "balanced where it starts" in told(box, gravity=(0.0, 0.0, 0.0))
+    welded = lab.load_text(SLED.replace("-0.5", "0").replace('upper="2"', 'upper="0"')).object
+    assert "the limits of its joints leave it no motion" in told(welded)
+    stopped = lab.load_text(SLED.replace("-0.5", "0")).object
+    assert "it rests where it starts" in told(stopped)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
