@@ -101,7 +101,7 @@ def _draw_ground(
     picked: Any = context.scene.dynarig_ground
     box = layout.box().column(align=True)
     for index, item in enumerate(picked):
-        problem = ground_problem(robot, item.title)
+        problem = ground_problem(robot, item.object)
         row = box.row(align=True)
         row.label(text=item.title, icon="ERROR" if problem else "MESH_DATA")
         told: Any = row.operator(DYNARIG_OT_remove_ground.bl_idname, text="", icon="X")

@@ -13,7 +13,14 @@ from bpy.props import (
 )
 
 from ..core.stepping import STEP
-from .blender.contact_settings import FRICTION, MOST_FRICTION, SCHEME_NAMES, SHORTEST_STEP
+from .blender.contact_settings import (
+    FRICTION,
+    MOST_FRICTION,
+    SCHEME_NAMES,
+    SHORTEST_STEP,
+    ObjectKey,
+)
+from .blender.ground import object_key
 from .blender.link_overrides import PROPERTY
 
 
@@ -39,6 +46,9 @@ def friction_property(of: str, **bounds: float) -> Any:
         precision=3,
         **bounds,
     )
+
+
+NO_FILE = ""  # a library that no object is of
 
 
 class ContactProperties:
@@ -191,10 +201,13 @@ class DynarigLinkSettings(bpy.types.PropertyGroup):
     limit_restitution: restitution_property("Of the joint at its limits", min=0.0, max=1.0)
 
 
-def ground_names(scene: bpy.types.Scene) -> tuple[str, ...]:
-    """The names of the objects that were picked as the ground."""
+def ground_keys(scene: bpy.types.Scene) -> tuple[ObjectKey, ...]:
+    """The objects that were picked as the ground; of one that is gone a key of no object."""
     picked: Any = scene.dynarig_ground  # type: ignore[attr-defined]
-    return tuple(item.title for item in picked)
+    return tuple(
+        (item.known_as, NO_FILE) if item.object is None else object_key(item.object)
+        for item in picked
+    )
 
 
 def register() -> None:

@@ -38,6 +38,7 @@ from .keyframes import clear_other_curves, write_keys
 from .limit_muting import mute_left_limits
 from .loops import world_end_warnings
 from .mimic_drivers import set_mimic_drivers
+from .moving import carried_warnings
 from .pose import settle_bone
 from .rig_access import open_rig
 from .untouched import all_or_nothing
@@ -150,6 +151,7 @@ def write_bake(
             *contact_warnings(trajectory, plan.scale),
             *start_warnings(trajectory, plan.start.q),
             *world_end_warnings(obj, plan.constraints),
+            *(() if trajectory.given else carried_warnings(obj)),
         ),
         seconds=time.perf_counter() - started,
         pose_frame=_other_frame(plan, trajectory),

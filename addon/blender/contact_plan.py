@@ -70,15 +70,15 @@ def plan_contacts(
     if settings.scheme == "EXACT":
         floor = floor_plane(world_from_armature)
         return replace(plan, contacts=floor_contacts(colliders, floor))
-    shapes = {mesh.name: ground_shape(mesh, world_from_armature) for mesh in meshes}
+    shapes = [(mesh.name, ground_shape(mesh, world_from_armature)) for mesh in meshes]
     if settings.ground == "FLOOR":
-        shapes[FLOOR] = floor_plane(world_from_armature)
+        shapes.append((FLOOR, floor_plane(world_from_armature)))
     friction = settings.surface_friction
-    # its restitution is 0, so that each link's own is that of its hits
-    ground = [
-        Collider(name=_free_name(name, colliders), shape=shape, friction=friction)
-        for name, shape in shapes.items()
-    ]
+    ground: list[Collider] = []
+    for name, shape in shapes:
+        free = _free_name(name, (*colliders, *ground))
+        # its restitution is 0, so that each link's own is that of its hits
+        ground.append(Collider(name=free, shape=shape, friction=friction))
     pairs = None
     if not settings.use_self_collision:
         pairs = tuple((own.name, below.name) for own in colliders for below in ground)

@@ -11,6 +11,8 @@ Scheme = Literal["EXACT", "FRICTION"]
 Ground = Literal["NONE", "FLOOR", "OBJECTS"]
 GeometryKind = Literal["COLLISION", "VISUAL"]
 Motors = Literal["NONE", "HOLD"]
+# an object by its name, or by name and library file, None for an object of this file
+ObjectKey = str | tuple[str, str | None]
 
 # what each scheme is called in the panel, and in messages
 SCHEME_NAMES: dict[Scheme, str] = {
@@ -34,7 +36,7 @@ class ContactSettings:
     Attributes:
         scheme: 'EXACT' for impacts as events, without friction, or 'FRICTION' for time stepping.
         ground: 'NONE', 'FLOOR' for the plane z = 0 of the world, or 'OBJECTS'.
-        objects: names of the mesh objects that are the ground.
+        objects: the mesh objects that are the ground; a name alone prefers those of this file.
         restitution: 0 to 1, speed of parting over speed of meeting, of links that have none of
             their own.
         friction: coefficient of links without their own, and of the ground; FRICTION if None. Only
@@ -50,7 +52,7 @@ class ContactSettings:
 
     scheme: Scheme = "EXACT"
     ground: Ground = "NONE"
-    objects: tuple[str, ...] = ()
+    objects: tuple[ObjectKey, ...] = ()
     restitution: float = 0.0
     friction: float | None = None
     step: float | None = None

@@ -21,9 +21,11 @@ from ...core.dynamics.constraints import Port
 from ...core.dynamics.contact import Plane, Shape, TriangleMesh
 from ...core.dynamics.model import IntArray
 from ..errors import RigError
+from .contact_settings import ObjectKey
 from .matrices import from_blender
 from .mesh_arrays import read_array
 from .mesh_file import LARGEST_COORDINATE
+from .moving import may_change
 from .rig_access import find_robot, is_deleted
 
 FLOOR = "floor"
@@ -57,7 +59,7 @@ def ground_shape(mesh: GroundMesh, world_from_armature: FloatArray) -> Shape:
 
 
 def read_ground(
-    context: bpy.types.Context, robot: bpy.types.Object, names: Sequence[str]
+    context: bpy.types.Context, robot: bpy.types.Object, keys: Sequence[ObjectKey]
 ) -> list[GroundMesh]:
     """The triangles of picked objects as the scene shows them at its current frame.
 
@@ -68,12 +70,17 @@ def read_ground(
             is not evaluated because it is hidden.
     """
     depsgraph = context.evaluated_depsgraph_get()
-    return [_read(depsgraph, _checked(robot, name)) for name in dict.fromkeys(names)]
+    objects = dict.fromkeys(_checked(robot, key) for key in keys)
+    return [_read(depsgraph, obj) for obj in objects]
 
 
-def ground_problem(robot: bpy.types.Object | None, name: str) -> str:
+def object_key(obj: bpy.types.Object) -> ObjectKey:
+    """What tells an object from one of the same name in another file."""
+    return obj.name, obj.library.filepath if obj.library is not None else None
+
+
+def ground_problem(robot: bpy.types.Object | None, obj: bpy.types.Object | None) -> str:
     """Why an object cannot be the ground of a robot; nothing where it can."""
-    obj = bpy.data.objects.get(name)
     if obj is None or is_deleted(obj):
         return "is gone: remove it from the list"
     if obj.type != "MESH":
@@ -83,11 +90,13 @@ def ground_problem(robot: bpy.types.Object | None, name: str) -> str:
     return ""
 
 
-def _checked(robot: bpy.types.Object, name: str) -> bpy.types.Object:
-    problem = ground_problem(robot, name)
-    if problem:
+def _checked(robot: bpy.types.Object, key: ObjectKey) -> bpy.types.Object:
+    obj = bpy.data.objects.get(key)
+    problem = ground_problem(robot, obj)
+    if obj is None or problem:
+        name = key if isinstance(key, str) else key[0]
         raise RigError(f"ground: '{name}' {problem}")
-    return bpy.data.objects[name]
+    return obj
 
 
 def _read(depsgraph: bpy.types.Depsgraph, obj: bpy.types.Object) -> GroundMesh:
@@ -118,15 +127,4 @@ def _read(depsgraph: bpy.types.Depsgraph, obj: bpy.types.Object) -> GroundMesh:
     if not len(triangles):
         raise RigError(f"ground: '{obj.name}' has no faces with an area: wanted a mesh with some")
     own = np.ascontiguousarray(triangles)
-    return GroundMesh(obj.name, vertices, own, _is_animated(obj))
-
-
-def _is_animated(obj: bpy.types.Object) -> bool:
-    """Whether the object or one that it hangs from has keys or drivers."""
-    owner: bpy.types.Object | None = obj
-    while owner is not None:
-        animation = owner.animation_data
-        if animation is not None and (animation.action or len(animation.drivers)):
-            return True
-        owner = owner.parent
-    return False
+    return GroundMesh(obj.name, vertices, own, may_change(obj))

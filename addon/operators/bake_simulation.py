@@ -13,7 +13,7 @@ from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from ..blender.bake_settings import BakeSettings, whole_frames
 from ..blender.contact_settings import ContactSettings
 from ..blender.rig_access import find_robot
-from ..contact_properties import ground_names
+from ..contact_properties import ground_keys
 from ..job import JobOperator, Work
 from ..properties import BakeProperties, as_typed, option
 
@@ -117,7 +117,7 @@ def _contact_of_scene(scene: bpy.types.Scene, operator: Any) -> ContactSettings:
     def with_friction(name: str, otherwise: Any) -> Any:
         return get(name) if get("scheme") == "FRICTION" or told(name) else otherwise
 
-    ground, objects = get("ground"), ground_names(scene)
+    ground, objects = get("ground"), ground_keys(scene)
     if told("ground_objects"):
         objects = tuple(item.name for item in operator.ground_objects)
         ground = operator.ground if told("ground") else "OBJECTS"

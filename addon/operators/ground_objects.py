@@ -26,7 +26,7 @@ class DYNARIG_OT_add_ground(bpy.types.Operator):
         new = [
             obj
             for obj in context.selected_objects
-            if obj not in there and not ground_problem(robot, obj.name)
+            if obj not in there and not ground_problem(robot, obj)
         ]
         if not new:
             self.report({"WARNING"}, "Select mesh objects that are no part of the robot")

@@ -8,6 +8,7 @@ from dynarig.addon.blender.bake_settings import BakeSettings
 from dynarig.addon.blender.contact_report import with_few_pairs
 from dynarig.addon.blender.contact_settings import ContactSettings
 from dynarig.addon.blender.loops import add_loop
+from dynarig.addon.blender.moving import may_change
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.job import Run
@@ -106,6 +107,115 @@ def test_an_animated_object_is_met_as_it_stands_and_told(lab, scene):
     result = bake_robot(bpy.context, robot, settings(13, ground="OBJECTS", objects=("slope",)))
     assert result.trajectory.q[-1, 2] == pytest.approx(0.2, abs=1e-4)
     assert "ground 'slope' is animated: the robot meets it as it stands" in result.summary()
+
+
+def carrier():
+    """An empty that goes up and down."""
+    obj = bpy.data.objects.new("lift", None)
+    bpy.context.scene.collection.objects.link(obj)
+    for frame in (1, 20):
+        obj.location.z = frame - 1.0
+        obj.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(1)
+    return obj
+
+
+def set_in_motion(obj, how):
+    """What moves or bends an object of a scene."""
+    if how == "constraint":
+        obj.constraints.new("COPY_LOCATION").target = carrier()
+    elif how == "strip":
+        lift = carrier().animation_data
+        track = obj.animation_data_create().nla_tracks.new()
+        track.strips.new("lift", 1, lift.action)
+    elif how == "shape key":
+        obj.shape_key_add()
+        key = obj.shape_key_add()
+        key.keyframe_insert("value", frame=1)
+    elif how == "mesh":
+        obj.data.vertices[0].keyframe_insert("co", frame=1)
+    elif how == "modifier":
+        obj.modifiers.new("hook", "HOOK").object = carrier()
+    elif how == "grandparent":
+        obj.parent = bpy.data.objects.new("between", None)
+        obj.parent.parent = carrier()
+    elif how == "cloth":
+        obj.modifiers.new("cloth", "CLOTH")
+    elif how == "still constraint":
+        obj.constraints.new("COPY_LOCATION").target = bpy.data.objects.new("nail", None)
+    elif how == "switched off":
+        obj.constraints.new("COPY_LOCATION").target = carrier()
+        obj.constraints[0].mute = True
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("constraint", True),
+        ("strip", True),
+        ("shape key", True),
+        ("mesh", True),
+        ("modifier", True),
+        ("grandparent", True),
+        ("cloth", True),
+        ("still constraint", False),
+        ("switched off", False),
+    ],
+)
+def test_whatever_moves_the_ground_is_told(how, told):
+    ramp = slope(0.0)
+    assert not may_change(ramp)
+    set_in_motion(ramp, how)
+    assert may_change(ramp) is told
+
+
+@pytest.mark.parametrize("how", ["keys", "driver", "strip", "constraint", "grandparent"])
+def test_an_armature_object_that_moves_is_told(lab, scene, how):
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.3))
+    words = "the armature object 'made' is animated: the robot is simulated as it stands"
+    # what a bake leaves behind moves its bones, and not the object
+    for _ in range(2):
+        assert words not in bake_robot(bpy.context, robot, settings(3)).summary()
+    if how == "keys":
+        robot.keyframe_insert("location", frame=1)
+    elif how == "driver":
+        robot.driver_add("rotation_euler", 2)
+    else:
+        set_in_motion(robot, how)
+    assert words in bake_robot(bpy.context, robot, settings(3)).summary()
+
+
+def test_a_linked_object_is_not_taken_for_one_of_the_same_name(lab, scene, tmp_path):
+    ramp, file = slope(0.0), str(tmp_path / "stage.blend")
+    bpy.data.libraries.write(file, {ramp})
+    ramp.location.z = -5.0
+    with bpy.data.libraries.load(file, link=True) as (_, wanted):
+        wanted.objects = ["slope"]
+    (linked,) = wanted.objects
+    bpy.context.scene.collection.objects.link(linked)
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.3))
+    panel = bpy.context.scene.dynarig
+    panel.scheme, panel.ground = "FRICTION", "OBJECTS"
+    bpy.context.scene.dynarig_ground.add().object = linked
+    scene.bake(robot, frame_start=1, frame_end=13)
+    assert scene.lowest(robot, 10, 13) == pytest.approx(0.0, abs=1e-4)
+    # both at once are two grounds
+    bpy.context.scene.dynarig_ground.add().object = ramp
+    plan = prepare_bake(bpy.context, robot, settings_of_scene(bpy.context.scene))
+    assert [own.name for own in plan.contact.colliders] == ["crate", "slope", "ground slope"]
+
+
+def test_an_object_that_is_gone_is_not_replaced_by_another_of_its_name(lab):
+    robot = lab.load_text(crate(), True).object
+    ramp = slope(0.0)
+    bpy.context.scene.dynarig_ground.add().object = ramp
+    bpy.data.objects.remove(ramp)
+    slope(0.0)
+    bpy.context.view_layer.objects.active = robot
+    with pytest.raises(RuntimeError, match="ground: 'slope' is gone"):
+        bpy.ops.dynarig.bake_simulation(scheme="FRICTION", ground="OBJECTS")
 
 
 def test_a_mirrored_object_keeps_its_outside(lab, scene):
