@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray
-from ..dynamics.friction.cones import solve_cones
+from ..dynamics.friction.cones import cone_answer
+from ..dynamics.friction.law import Law
 from ..dynamics.model import IntArray
 from .bounce import Meeting, Times, bounces, meeting, without_gain
 from .rows import Rows
@@ -86,7 +87,7 @@ class Impulses:
             after,
             p[: 3 * k].reshape(k, 3),
             p[3 * k :],
-            (p * rows.spread(rows.is_gap)) @ rows.jacobian,
+            (p if rows.joints is None else p * rows.spread(rows.is_gap)) @ rows.jacobian,
             bool(pressing.any()),
             bool((pressing & landing).any()),
             bool(deep.any()),
@@ -136,10 +137,9 @@ class Impulses:
         start: FloatArray,
     ) -> FloatArray:
         """Impulses (m,), with what is to be told of how well they were found."""
-        size = float(np.abs(b).max(initial=0.0))
-        if size <= 0.0:
-            return np.clip(start, 0.0, 0.0)
-        answer = solve_cones(w, b, mu, lower, upper, start, tolerance=self._tolerance / size)
+        if not b.any():
+            return np.zeros(len(b))
+        answer = cone_answer(w, b, Law.of(mu, lower, upper), start, self._tolerance)
         self._residual = max(self._residual, answer.residual)
         self._converged &= answer.converged
         return answer.impulses

@@ -92,9 +92,18 @@ def solve_cones(
             cross, W not symmetric.
     """
     matrix, vector, law, first = _checked(w, b, friction, lower, upper, start)
-    problem = scaled(matrix, vector, law)
-    guess, size = first * problem.unit, float(np.abs(vector).max(initial=0.0))
-    enough = tolerance * size
+    enough = tolerance * float(np.abs(vector).max(initial=0.0))
+    answer = cone_answer(matrix, vector, law, first, enough, most)
+    frozen(answer.impulses)
+    return answer
+
+
+def cone_answer(
+    w: FloatArray, b: FloatArray, law: Law, start: FloatArray, enough: float, most: int = MOST
+) -> ConeAnswer:
+    """`solve_cones` of arguments that are known to be right, with a tolerance in m/s."""
+    problem = scaled(w, b, law)
+    guess = start * problem.unit
     best = newton(problem, guess, enough, min(NEWTON, most))
     steps = best.steps
     if best.residual > enough and steps < most:
@@ -102,7 +111,7 @@ def solve_cones(
         steps += found.steps
         best = found if found.residual < best.residual else best
     # the unit's rounding may have left the bounds
-    impulses = frozen(law.project(best.point / problem.unit).onto)
+    impulses = law.project(best.point / problem.unit).onto
     return ConeAnswer(impulses, best.residual, steps, best.residual <= enough)
 
 
@@ -134,7 +143,5 @@ def _checked(
     largest = float(np.abs(matrix).max(initial=0.0))
     if np.abs(matrix - matrix.T).max(initial=0.0) > SYMMETRIC * largest:
         raise ArgumentError("w: wanted a symmetric matrix")
-    none, some = np.full(m, -np.inf), np.full(m, np.inf)
-    none[: 3 * k : 3], none[3 * k :], some[3 * k :] = 0.0, low, high
     first = np.zeros(m) if start is None else as_finite(start, (m,), "start")
-    return matrix, vector, Law(mu, none, some), first
+    return matrix, vector, Law.of(mu, low, high), first

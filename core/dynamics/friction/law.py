@@ -17,13 +17,22 @@ like solution methods, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import FloatArray, frozen
 
 TINY = 1e-300  # added to divisors that may be 0 where the quotient is 0
+
+
+@lru_cache(maxsize=64)
+def _contact_bounds(k: int) -> tuple[FloatArray, FloatArray]:
+    """Lower and upper bounds (3 k,) of the impulses of contacts."""
+    low = np.full(3 * k, -np.inf)
+    low[::3] = 0.0
+    return frozen(low), frozen(np.full(3 * k, np.inf))
 
 
 class Law(NamedTuple):
@@ -35,6 +44,14 @@ class Law(NamedTuple):
     friction: FloatArray
     lower: FloatArray
     upper: FloatArray
+
+    @classmethod
+    def of(cls, friction: FloatArray, lower: FloatArray, upper: FloatArray) -> Law:
+        """The law of contacts with friction (k,) and of scalars with bounds (r,)."""
+        low, high = _contact_bounds(len(friction))
+        if len(lower):
+            low, high = np.concatenate((low, lower)), np.concatenate((high, upper))
+        return cls(friction, low, high)
 
     def project(self, z: FloatArray) -> Projected:
         """P(z) of z (m,)."""

@@ -1,6 +1,6 @@
 """Linear algebra on small matrices that wakes no other thread.
 
-LAPACK's solver of general systems takes other threads where there are some, in many builds from 9
+LAPACK's solver of general systems takes other threads where there are some, in some builds from 6
 rows on, and waits longer for them than it works while they are busy elsewhere. Its orthogonal
 triangles of small matrices do not, nor do products of less than so many operations:
 
@@ -18,7 +18,7 @@ from ...arrays import FloatArray
 
 PRODUCT = 1 << 17  # multiplications: OpenBLAS takes other threads from twice as many on,
 VECTOR = 1 << 12  # and for a matrix times a vector
-FEW = 6  # rows with which LAPACK's solver leaves other threads alone
+FEW = 3  # rows with which LAPACK's solver leaves other threads alone
 BLOCK = 48  # rows that are eliminated at once
 WRONG = 1e-6  # of b: a residual beyond it, which tells of a block that is singular on its own
 

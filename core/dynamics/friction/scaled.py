@@ -69,5 +69,7 @@ def scaled(w: FloatArray, b: FloatArray, law: Law) -> Scaled:
     mobility[mobility <= IMMOBILE * largest] = largest
     unit = np.sqrt(mobility)
     per = 1.0 / unit
-    own = Law(law.friction, law.lower * unit, law.upper * unit)
+    own = law
+    if len(unit) > count:
+        own = Law(law.friction, law.lower * unit, law.upper * unit)
     return Scaled(w * per * per[:, None], b * per, own, unit)
