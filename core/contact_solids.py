@@ -47,18 +47,23 @@ class Solids:
             SimulationError: naming the contact, the gap and the depth.
         """
         low = (state.gap < -LOST * size) & self._stops & ~ignored
+        if low.any():
+            low &= ~self._gaps.apart(state.gap, LOST * size)
         if not low.any():
             return
         depth = np.where(low, self._gaps.depth(state), 0.0)
         worst = int(np.argmax(depth))
         if not depth[worst] > LOST * size:
             return
-        own, name = self._gaps.contacts[worst], self._gaps.names[worst]
-        label = f"joint '{own.joint}'" if isinstance(own, JointLimit) else own.label
+        model, own, name = self._gaps.model, self._gaps.contacts[worst], self._gaps.names[worst]
+        label, unit = own.label, "m"
+        if isinstance(own, JointLimit) and model.joint_type(own.joint) != "prismatic":
+            unit = "rad"
         raise SimulationError(
-            f"{self._gaps.model.name}: at t = {t:.6g} s {label} has let through what it should "
-            f"stop: '{name}' is {depth[worst]:.6g} deep; wanted bodies outside of each other; try "
-            "a smaller tolerance or max_step, or method='time-stepping' of a CollisionSystem"
+            f"{model.name}: at t = {t:.6g} s {label} has let through what it should "
+            f"stop: '{name}' is {depth[worst]:.6g} {unit} deep; wanted bodies that "
+            "stay outside of each other; try a smaller tolerance or max_step, or "
+            "method='time-stepping' of a CollisionSystem"
         )
 
 

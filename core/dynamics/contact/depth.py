@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
 from .contact import Contact
 from .features import Crossing, Feature, OnPlane
@@ -64,6 +64,19 @@ class Depths:
             apart += gap[edges[cones[edges] >= -CONE]].tolist()
             deep[least] = max(deep[least], min(through, -max(apart, default=-np.inf)), 0.0)
         return deep
+
+    def apart(self, gap: FloatArray, slack: float) -> BoolArray:
+        """Which features (n,) faces alone tell to be at most so deep, m, by gaps (n,)."""
+        out = np.zeros(self._count, dtype=bool)
+        for group in self._nearest:
+            out[group] = gap[group].max() > -slack
+        for faces, edges in self._boxes:
+            told = max(float(gap[group].min()) for group in faces) > -slack
+            for group in (*faces, edges):
+                out[group] = told
+        for corners, _, _ in self._walls:
+            out[corners] = False  # of what lies across, neither side tells
+        return out
 
     def _add_wall(self, features: Sequence[Feature], contact: Contact) -> None:
         box, wall = contact.a, contact.b

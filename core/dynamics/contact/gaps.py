@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ...errors import ModelError
 from ..constraints.constraint import Constraint
 from ..constraints.frame_terms import Terms, hats_of
@@ -191,6 +191,12 @@ class Gaps:
         if count:
             out[:count] = self._depths(state.gap[:count], state.ends[:count], state.cones[:count])
         return out
+
+    def apart(self, gap: FloatArray, slack: float) -> BoolArray:
+        """Which gaps (n,) faces alone tell to be at most so deep, m and rad; see `depth`."""
+        count = len(self.features)
+        none = np.zeros(len(gap) - count, dtype=bool)
+        return np.concatenate((self._depths.apart(gap[:count], slack), none))
 
     def beyond(self, q: FloatArray) -> tuple[slice, FloatArray] | None:
         """Which gaps have smooth bounds (…, 3, n), and these: where one is above 0 none closes.
