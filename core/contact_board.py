@@ -38,6 +38,7 @@ from .trajectory.jump import Jump
 
 STILL = 1e-11  # of the largest speed: gaps that open slower do not open
 REST_TIME = 1e-7  # s: bounces that are shorter end
+SHAKEN_TIME = 1e-5  # s: the same for what has rested, and has no restitution
 REST_HEIGHT = 10.0 * NOISE  # of the scene's size: and those that are lower, which cannot be seen
 DEEP = 1e-9  # of the scene's size: a start that is deeper in is refused
 OUTSIDE = 1e-6  # rad or m: a joint that starts outside its limits by less is put onto them
@@ -278,7 +279,7 @@ class ContactBoard:
         bend = self._gaps.bend(moment)[touching]
         wanted = own @ free + bend
         w = own @ moves @ own.T
-        soon = self._rest_time(t)
+        soon = self._rest_times(t, touching)
         slow = self._slow(soon, wanted)
         still = u <= np.maximum(STILL * speed, slow)
         if not still.any() and (u >= slow).all():
@@ -339,12 +340,15 @@ class ContactBoard:
         does = (w @ less + wanted >= -scale)[pulled].all()
         return less if does or self._repeats >= GIVE_IN else force
 
-    def _rest_time(self, t: float) -> float:
-        """s: how soon a gap must close again to stay closed; longer after very many impacts."""
+    def _rest_times(self, t: float, touching: IntArray) -> FloatArray:
+        """s (k,): how soon gaps must close again to stay closed; more after very many impacts."""
         count = len(self._recent) - bisect_left(self._recent, t - SOON)
-        return float(min(REST_TIME * SLOWER ** (count // OFTEN), LONGEST_REST))
+        least = min(REST_TIME * SLOWER ** (count // OFTEN), LONGEST_REST)
+        shaken = self._watch.states[touching] == State.RESTING
+        shaken &= self._gaps.restitution[touching] == 0.0
+        return np.where(shaken, max(least, SHAKEN_TIME), least)
 
-    def _slow(self, soon: float, gains: FloatArray) -> FloatArray:
+    def _slow(self, soon: FloatArray, gains: FloatArray) -> FloatArray:
         """Speeds (k,) of gaps that close again too soon, s, or hardly open, by their phi''."""
         low = np.sqrt(2.0 * REST_HEIGHT * self._watch.size * np.maximum(-gains, 0.0))
         out: FloatArray = np.maximum(-0.5 * soon * gains, low)

@@ -134,6 +134,8 @@ class ConstraintRows(RowBatches):
     def part(self, chosen: Sequence[int]) -> tuple[ConstraintRows, IntArray]:
         """Fewer constraints, with the places of some rows among theirs."""
         owners = [own for own in self.constraints if np.isin(self.where[own.name], chosen).any()]
+        if len(owners) == len(self.constraints):
+            return self, np.array(chosen, dtype=np.intp)
         fewer = ConstraintRows(self.model, owners, self._markers, self._reference)
         places = {name: index for index, name in enumerate(fewer.names)}
         return fewer, np.array([places[self.names[row]] for row in chosen], dtype=np.intp)

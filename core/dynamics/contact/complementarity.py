@@ -4,7 +4,11 @@
 
 which is the least of x . W x / 2 + c . x over x >= 0. W x is unique, x only where W is regular.
 
-Source: J. Nocedal, S. Wright, Numerical Optimization, 2nd ed., section 16.5 (active sets).
+Mostly a few guesses of which x are positive find it; else these enter one by one.
+
+Source: J. Nocedal, S. Wright, Numerical Optimization, 2nd ed., section 16.5 (active sets);
+M. Hintermueller, K. Ito, K. Kunisch, The primal-dual active set strategy as a semismooth Newton
+method, SIAM J. Optim. 13 (2003), for the guesses.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from ...errors import SimulationError
 ROUNDING = 1e-13  # of the largest entry of c
 DEPENDENT = 1e-11  # of a diagonal entry: below it a row adds nothing to those before
 AGREED = 1e-9  # of what a row is summed up from: by so much those before may contradict it
+GUESSES = 6  # of the x that are positive, all at once
 ROUNDS = 100  # of each unknown
 
 
@@ -26,16 +31,45 @@ def complementary(matrix: FloatArray, vector: FloatArray) -> FloatArray:
     Raises:
         SimulationError: where there is none.
     """
-    n = len(vector)
-    x, inside, settled = np.zeros(n), list[int](), list[int]()
     scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     scale = np.where(scale > 0.0, scale, 1.0)
-    least = ROUNDING * float(np.abs(vector / scale).max(initial=0.0))
+    least = ROUNDING * float(np.abs(vector / scale).max(initial=0.0)) * scale
+    x = _guessed(matrix, vector, least)
+    if x is None:
+        x = _one_by_one(matrix, vector, scale, least)
+    return _spread(matrix, vector, x, least)
+
+
+def _guessed(matrix: FloatArray, vector: FloatArray, least: FloatArray) -> FloatArray | None:
+    """x (n,), where one of a few guesses finds it."""
+    inside = vector < -least
+    for _ in range(GUESSES):
+        x = np.zeros(len(vector))
+        try:
+            x[inside] = np.linalg.solve(matrix[np.ix_(inside, inside)], -vector[inside])
+        except np.linalg.LinAlgError:
+            return None
+        w = matrix @ x + vector
+        if not (np.abs(w) <= least)[inside].all():
+            return None
+        wrong = np.where(inside, x < 0.0, w < -least)
+        if not wrong.any():
+            return x
+        inside = inside ^ wrong
+    return None
+
+
+def _one_by_one(
+    matrix: FloatArray, vector: FloatArray, scale: FloatArray, least: FloatArray
+) -> FloatArray:
+    """x (n,), of which one after the other enters, the most violated w first."""
+    n = len(vector)
+    x, inside, settled = np.zeros(n), list[int](), list[int]()
     for _ in range(ROUNDS * (n + 1)):
-        w = (matrix @ x + vector) / scale
+        w = matrix @ x + vector
         w[inside + settled] = 0.0
-        most = int(np.argmin(w)) if n else 0
-        if not n or w[most] >= -least:
+        most = int(np.argmin(w / scale)) if n else 0
+        if not n or w[most] >= -least[most]:
             break
         if not _enter(matrix, vector, x, inside, most):
             settled.append(most)
@@ -43,7 +77,7 @@ def complementary(matrix: FloatArray, vector: FloatArray) -> FloatArray:
         raise SimulationError("the contacts do not come to an agreement")
     if inside:
         x[inside] = np.maximum(np.linalg.solve(matrix[np.ix_(inside, inside)], -vector[inside]), 0)
-    return _spread(matrix, vector, x, least * scale)
+    return x
 
 
 def _enter(

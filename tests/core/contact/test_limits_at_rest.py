@@ -110,3 +110,42 @@ def test_steps_without_changes_are_told_by_bounds_that_hold():
         gap = gaps.at(step(np.linspace(0.3, 0.4, 500)[:-1])[:, :2]).gap
         assert (gap.min(axis=0) >= least - 1e-14).all()
         assert (gap.max(axis=0) <= largest + 1e-14).all()
+
+
+def test_a_limit_that_has_just_been_left_is_not_behind_where_it_is_a_little_too_deep():
+    from dynarig.core.contact_watch import TOUCH, ContactWatch, State
+
+    gaps = limited(rods([0.0], [1.0])).gaps
+    watch = ContactWatch(gaps, 1, np.zeros(2, bool))
+    watch.states[0] = State.LEAVING
+    watch.follow(0.0, np.array([-2.0 * TOUCH * watch.size]))
+    assert watch.states[0] == State.LEAVING
+    watch.follow(0.1, np.array([1e-3]))
+    assert watch.states[0] == State.OPEN
+
+
+def test_guesses_and_single_steps_find_the_same_complementary_solution():
+    from dynarig.core.dynamics.contact import complementary
+    from dynarig.core.dynamics.contact.complementarity import _one_by_one
+
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        n = int(rng.integers(1, 12))
+        half = rng.normal(size=(n, n + 2))
+        matrix, vector = half @ half.T, rng.normal(size=n)
+        x = complementary(matrix, vector)
+        slack = matrix @ x + vector
+        assert (x >= 0.0).all() and slack.min() > -1e-10
+        assert_close(x * slack, 0.0, 1e-9)
+        slow = _one_by_one(matrix, vector, np.ones(n), np.full(n, 1e-13))
+        assert_close(x, slow, 1e-7 * (1.0 + np.abs(x).max()))
+
+
+def test_fingers_that_an_impact_shakes_loose_for_no_time_stay_at_rest():
+    """An arm falls onto its limit; rods on it rest at theirs, and the impact hardly lifts them."""
+    model = rods([-0.5, -0.5, -0.5], [0.5, 0.5, 0.5], (1.0, 0.1, 0.1))
+    motion = moved(limited(model), 2.0, [0.4, -0.5, -0.5])
+    for hit in motion.impacts:
+        assert hit.lost > -1e-12
+    assert_close(motion.q[-1], -0.5, 1e-12)
+    assert_close(motion.v[-1], 0.0, 1e-12)
