@@ -24,7 +24,7 @@ from .blender.ground import object_key
 from .blender.link_overrides import PROPERTY
 
 
-def restitution_property(of: str, **bounds: float) -> Any:
+def restitution_property(of: str, **bounds: Any) -> Any:
     """A restitution, with a description that says whose; bounds as Blender's."""
     return FloatProperty(
         name="Restitution",
@@ -35,7 +35,7 @@ def restitution_property(of: str, **bounds: float) -> Any:
     )
 
 
-def friction_property(of: str, **bounds: float) -> Any:
+def friction_property(of: str, **bounds: Any) -> Any:
     """A coefficient of friction, with a description that says whose; bounds as Blender's."""
     return FloatProperty(
         name="Friction",

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...core.dynamics.contact import ContactSystem
+import numpy as np
+
+from ...core.dynamics.contact import ContactSystem, TriangleMesh
 from ...core.trajectory import Trajectory
 from ...core.trajectory.touches import Touches
 from .bake_settings import UNIFORM
 from .contact_settings import SCHEME_NAMES
 
+TOO_DEEP = 1e-3  # m in the scene: more is seen
 MOST_TOLD = 3  # of remarks of one kind
 BETWEEN_PAIRS = re.compile(r"(?<='), (?=')")  # in "'a' and 'b', 'c' and 'd'"
 
@@ -29,17 +32,50 @@ def told_contacts(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
 
 
 def contact_warnings(trajectory: Trajectory, scale: float) -> tuple[str, ...]:
-    """What of contacts with friction the user must know: overlaps, and impulses that are off.
+    """What of contacts with friction the user must know: overlaps, depths, impulses that are off.
 
     Args:
         scale: metres of the scene to one of the trajectory.
     """
-    if trajectory.touches is None or not trajectory.remarks:
+    if trajectory.touches is None:
         return ()
+    deep = told_depths(trajectory, scale)
+    if not trajectory.remarks:
+        return tuple(deep)
     told = shortened([with_few_pairs(remark) for remark in trajectory.remarks])
     if abs(scale - 1.0) > UNIFORM:
         told.append(f"(lengths are the robot's own, which is scaled by {scale:.6g})")
-    return tuple(told)
+    return (*told, *deep)
+
+
+def told_depths(trajectory: Trajectory, scale: float) -> list[str]:
+    """A line for each of the deepest pairs of colliders that were in each other by too much.
+
+    One that was still deep when it was last met has gone through: of a mesh the faces may look
+    the other way.
+
+    Args:
+        scale: metres of the scene to one of the trajectory.
+    """
+    touches, system = trajectory.touches, trajectory.equations.system
+    if touches is None:
+        return []
+    meshes = {
+        own.name for own in getattr(system, "colliders", ()) if isinstance(own.shape, TriangleMesh)
+    }
+    depth = -scale * touches.gap
+    pairs = np.stack((touches.first, touches.second), axis=1)
+    found = []
+    for pair in np.unique(pairs[depth > TOO_DEEP], axis=0):
+        own = (pairs == pair).all(axis=1)
+        # the mesh is told second, as what the other is in
+        names = sorted((touches.colliders[index] for index in pair), key=meshes.__contains__)
+        line = f"'{names[0]}' was up to {depth[own].max():.2g} m inside '{names[1]}'"
+        last = own & (touches.kick == touches.kick[own].max())
+        if names[1] in meshes and depth[last].max() > TOO_DEEP:
+            line += ", and did not come out: its faces may look the other way (flip its normals)"
+        found.append((depth[own].max(), line))
+    return shortened([line for _, line in sorted(found, reverse=True)])
 
 
 def with_few_pairs(remark: str) -> str:

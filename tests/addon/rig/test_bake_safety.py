@@ -196,8 +196,9 @@ def test_the_report_names_drivers_and_constraints_of_others(robot):
     for muted in (bone.constraints.new("TRACK_TO"), bone.constraints.new("LIMIT_SCALE")):
         muted.mute = True
     result = bake_robot(bpy.context, robot, loose)
-    assert len(result.warnings) == 2
+    assert len(result.warnings) == 3
     assert "joint 'turn' has a driver" in result.summary()
+    assert "the armature object 'made' is animated" in result.summary()
     assert "constraint 'two lines'" in result.summary()
 
 

@@ -373,6 +373,29 @@ def test_the_report_says_how_deep_and_is_flawless(lab, scene):
     assert "Contacts with friction: nothing touched" in far.summary()
 
 
+@pytest.mark.parametrize("flipped", [True, False])
+def test_a_body_that_falls_through_is_a_warning_that_says_why(lab, scene, flipped):
+    ramp = slope(0.0)
+    if flipped:
+        ramp.data.flip_normals()
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.4))
+    result = bake_robot(bpy.context, robot, settings(25, ground="OBJECTS", objects=("slope",)))
+    words = "inside 'slope', and did not come out: its faces may look the other way"
+    assert (words in result.summary()) is flipped
+    assert result.is_flawless is not flipped
+
+
+def test_a_depth_that_is_seen_is_a_warning(lab, scene):
+    slope(0.0)
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.19))
+    result = bake_robot(bpy.context, robot, settings(25, ground="OBJECTS", objects=("slope",)))
+    assert "'crate' was up to 0.01 m inside 'slope'" in result.summary()
+    assert "other way" not in result.summary()
+    assert not result.is_flawless
+
+
 def picked(kind):
     """A ground of which something is wrong, and what the error says."""
     collection = bpy.context.scene.collection
