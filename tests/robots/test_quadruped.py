@@ -8,6 +8,7 @@ from dynarig.core.dynamics.collision.from_urdf import colliders_of
 from dynarig.core.dynamics.constraints import Port
 from dynarig.core.dynamics.contact import Plane
 from dynarig.core.dynamics.friction import CollisionSystem
+from dynarig.core.frames import quaternion_from_rotation_vector
 from dynarig.core.simulate import run, simulate
 from dynarig.core.urdf import load_urdf
 
@@ -55,11 +56,13 @@ def quadruped(robots):
     return system, q
 
 
-def test_it_lands_on_its_feet_and_comes_to_rest(quadruped):
+@pytest.mark.parametrize("turn", [(0, 0, 0), (0.2, 0, 0), (0, 0.3, 0), (-0.3, -0.3, 1.0)])
+def test_it_lands_on_its_feet_and_comes_to_rest(quadruped, turn):
     system, stance = quadruped
     start = stance.copy()
     start[2] += 0.5
-    times = np.linspace(0.0, 2.0, 201)
+    start[3:7] = quaternion_from_rotation_vector(np.array(turn, dtype=float))
+    times = np.linspace(0.0, 2.5, 251)
     motion = run(simulate(system, times, start, method="time-stepping"))
     touches = motion.touches
     assert touches.unconverged == 0
@@ -67,13 +70,16 @@ def test_it_lands_on_its_feet_and_comes_to_rest(quadruped):
     # only feet touch
     on = {touches.colliders[k] for k in np.concatenate((touches.first, touches.second))}
     assert on == {"ground", *(f"{leg}_FOOT" for leg in LEGS)}
-    # nothing jitters after rest
-    rest = motion.q[times > 1.5]
-    assert np.ptp(rest, axis=0).max() < 1e-5
-    assert_close(motion.q[-1, 3:7], stance[3:7], atol=0.05)
+    # no link jitters after rest
+    places = motion.link_poses(times[times > 2.0])[..., :3, 3]
+    assert np.ptp(places, axis=0).max() < 1e-4
+    # it stands upright, wherever it heads
+    w, x, y, z = motion.q[-1, 3:7]
+    assert 1.0 - 2.0 * (x * x + y * y) > 0.995
+    assert abs(2.0 * np.arctan2(z, w) - turn[2]) < 0.4
     assert abs(motion.q[-1, 2] - stance[2]) < 0.02
     weight = 9.80665 * system.model.frame_pseudo_inertia[1:, 3, 3].sum()
-    assert touches.force("ground", 1.9)[2] == pytest.approx(-weight, rel=1e-3)
+    assert touches.force("ground", 2.4)[2] == pytest.approx(-weight, rel=1e-3)
 
 
 def test_it_may_be_stepped_coarsely(quadruped):
