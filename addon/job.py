@@ -1,7 +1,8 @@
 """Long work in small pieces: a progress bar, Esc to stop, and nothing touched until the end.
 
-The work is a generator that yields the part that is done (0 to 1) and returns its answer; it
-must not touch Blender's data. Where there is a window it runs between redraws, else at once.
+The work is a generator that yields the part that is done (0 to 1) and returns its answer; before
+a piece that takes long it may yield a text that says what that is. It must not touch Blender's
+data. Where there is a window it runs between redraws, else at once.
 """
 
 import time
@@ -17,7 +18,7 @@ from .single_thread import single_thread
 TICK = 0.1  # s of work between two looks at the keyboard
 PAUSE = 0.01  # s for Blender in between
 
-Work = Generator[float, None, Any]
+Work = Generator[float | str, None, Any]
 
 
 class Run:
@@ -27,19 +28,26 @@ class Run:
         """Take the work; nothing of it is done yet."""
         self._work = work
         self.progress = 0.0
+        self.doing = ""
         self.finished = False
         self.answer: Any = None
 
     @single_thread()
     def advance(self, seconds: float) -> None:
-        """Work for about that long, or to the end. Errors of the work pass through."""
+        """Work for about that long, or to the end. Errors of the work pass through.
+
+        Before a piece that takes long it comes back, so that it can be shown what is done.
+        """
         until = time.perf_counter() + seconds
         while not self.finished:
             try:
-                self.progress = next(self._work)
+                part = next(self._work)
+                self.doing = part if isinstance(part, str) else ""
+                if not isinstance(part, str):
+                    self.progress = part
             except StopIteration as end:
                 self.finished, self.progress, self.answer = True, 1.0, end.value
-            if time.perf_counter() >= until:
+            if time.perf_counter() >= until or (self.doing and until < float("inf")):
                 return
 
     def stop(self) -> None:
@@ -124,7 +132,8 @@ class JobOperator(bpy.types.Operator):
     def _show(self, context: bpy.types.Context) -> None:
         percent = 100.0 * self._run.progress
         context.window_manager.progress_update(percent)
-        context.workspace.status_text_set(f"{self.title}: {percent:.0f} %   Esc: cancel")
+        doing = self._run.doing or f"{self.title}: {percent:.0f} %"
+        context.workspace.status_text_set(f"{doing}   Esc: cancel")
 
     def _clear(self, context: bpy.types.Context) -> None:
         """Free the timer, the progress display and the status text, once."""

@@ -85,7 +85,7 @@ def bake_robot(
             except StopIteration as end:
                 trajectory = end.value
                 break
-            if progress:
+            if progress and not isinstance(done, str):
                 progress(done)
     assert trajectory is not None
     return write_bake(context, plan, trajectory, started)

@@ -6,15 +6,23 @@ import warnings
 from collections.abc import Generator
 
 from ...core.arrays import FloatArray
+from ...core.dynamics.contact import TriangleMesh
 from ...core.errors import SimulationError
 from ...core.simulate import ConstraintWarning, Simulation
 from ...core.trajectory import Trajectory
 from .bake_plan import BakePlan
 from .bake_settings import UNIFORM
 
+READING = "Reading the ground"
 
-def simulate_bake(plan: BakePlan) -> Generator[float, None, Trajectory]:
-    """Simulate, yielding the part that is done (0 to 1); the scene is not touched."""
+
+def simulate_bake(plan: BakePlan) -> Generator[float | str, None, Trajectory]:
+    """Simulate, yielding the part that is done (0 to 1); the scene is not touched.
+
+    Before meshes are put in order, which takes seconds for large ones, it yields what it will do.
+    """
+    if any(isinstance(own.shape, TriangleMesh) for own in plan.contact.colliders):
+        yield READING
     times = plan.settings.times()
     start, length = float(times[0]), float(times[-1] - times[0])
     try:

@@ -386,6 +386,26 @@ def test_a_body_that_falls_through_is_a_warning_that_says_why(lab, scene, flippe
     assert result.is_flawless is not flipped
 
 
+def test_meshes_are_read_in_a_slice_of_their_own_that_is_told(lab, scene):
+    slope(0.0)
+    robot = lab.load_text(crate(), True).object
+    scene.place(robot, (0.0, 0.0, 0.4))
+    on_mesh = prepare_bake(bpy.context, robot, settings(5, ground="OBJECTS", objects=("slope",)))
+    run = Run(simulate_bake(on_mesh))
+    run.advance(60.0)
+    assert (run.doing, run.progress, run.finished) == ("Reading the ground", 0.0, False)
+    run.advance(60.0)
+    assert (run.doing, run.finished) == ("", True)
+    # all at once it does not stop for it, and a floor needs no reading
+    for plan in (on_mesh, prepare_bake(bpy.context, robot, settings(5))):
+        run = Run(simulate_bake(plan))
+        run.advance(float("inf"))
+        assert run.finished
+    run = Run(simulate_bake(plan))
+    run.advance(0.0)
+    assert run.doing == ""
+
+
 def test_a_depth_that_is_seen_is_a_warning(lab, scene):
     slope(0.0)
     robot = lab.load_text(crate(), True).object
