@@ -33,15 +33,16 @@ LEAN = np.array([1e-9, 0.37e-9])
 # a candidate that comes later in the list wins only by this part: rounding does not decide
 LATER = 1e-6
 FLAT = 1e-4  # of the sizes: a patch lies flat if its gaps differ by less
-# what a body turns by in a step of 2 ms at 15 rad/s and at 50 rad/s
-TILTS = np.array([0.03, 0.1])
+# what a body turns by in a step of 2 ms at 15 rad/s and at 150 rad/s; and, of bodies that one step
+# turns over, the farthest points, which keep the middle between them
+TILTS = np.array([0.03, 0.3, 1.5])
 DIRECTIONS = 8
 SKEW = 0.3  # rad: the first direction from an axis, so that no two corners of a box are as far
 ALONG = 0.9998  # cosine of 1 degree: normals nearer to each other belong to one patch
 PATCHES = 4  # of a pair, the deepest first
 
 _ANGLES = SKEW + 2.0 * np.pi / DIRECTIONS * np.arange(DIRECTIONS)
-# all tilts (17, 2): rise along x and y
+# all tilts (25, 2): rise along x and y
 _SLOPES = np.concatenate(
     [np.zeros((1, 2))]
     + [tilt * np.stack((np.cos(_ANGLES), np.sin(_ANGLES)), axis=1) for tilt in TILTS]
@@ -97,7 +98,7 @@ def lowest_when_tilted(
     kind: IntArray,
     sizes: FloatArray,
 ) -> IntArray:
-    """The lowest candidate of each patch (p, 17) for each tilt, the deepest first."""
+    """The lowest candidate of each patch (p, 25) for each tilt, the deepest first."""
     height = np.where(there, z + 1e-3 * LEAN[0] * sizes[:, None] * kind, np.inf)
     rise = _SLOPES @ np.stack((x, y), axis=1)
     lowest: IntArray = (height[:, None] - rise).argmin(axis=2)

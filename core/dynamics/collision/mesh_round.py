@@ -7,7 +7,9 @@ edge or at a vertex, with
 
 where N . m <= 0 for all steps m along the surface; reversed where c is behind the surface, up to a
 part of r, and then only at the nearest point of all. A capsule touches like balls at its ends, and
-along its axis where an edge that bends outward crosses it and at vertices.
+along its axis where an edge that bends outward crosses it and at vertices. Of an end that is behind
+a triangle which the axis goes through from the middle on, that triangle is the way out, however
+thin the solid is and however deep the end.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...arrays import FloatArray
+from ...arrays import BoolArray, FloatArray
 from ..model import IntArray
 from .contacts import KIND, Contacts
 from .edge_pairs import line_parameters
@@ -80,7 +82,8 @@ def mesh_round_contacts(
     owner = np.concatenate((2 * body, 2 * body[also] + 1))
     points = np.stack((starts, ends), axis=1).reshape(-1, 3)
     near = np.concatenate((triangle, triangle[also]))
-    feet = [_end_feet(surface, points, owner, near, SINK * np.repeat(radii, 2))]
+    middles = np.repeat(starts + 0.5 * axis, 2, axis=0)
+    feet = [_end_feet(surface, points, middles, owner, near, SINK * np.repeat(radii, 2))]
     if also.any():
         feet += _axis_feet(surface, body[also], triangle[also], starts, axis, SINK * radii)
     return _contacts(feet, radii, margin)
@@ -112,9 +115,17 @@ def _contacts(feet: list[_Feet], radii: FloatArray, margin: float) -> Contacts:
 
 
 def _end_feet(
-    surface: MeshSurface, points: FloatArray, owner: IntArray, near: IntArray, depth: FloatArray
+    surface: MeshSurface,
+    points: FloatArray,
+    middles: FloatArray,
+    owner: IntArray,
+    near: IntArray,
+    depth: FloatArray,
 ) -> _Feet:
-    """Where points are nearest to the surface; `owner`, `near` (k,) are points and triangles."""
+    """Where ends of axes with these middles are nearest to the surface.
+
+    `owner`, `near` (k,) are ends and triangles, depth (n,), m, how far ends may be behind it.
+    """
     c = points[owner]
     corners, along = surface.corners[near], surface.along[near]
     to_point = c[:, None] - corners
@@ -163,7 +174,50 @@ def _end_feet(
     feature[rim] = EDGE + surface.edge_of[near[rim], order[rim, 0]]
     feature[tip] = VERTEX + surface.triangles[near[tip], (order[tip, 2] + 2) % 3]
     height = np.where(behind, -distance, distance)
-    return _Feet._make(own[fits] for own in (owner, c - offset, height, normal, feature))
+    feet = _Feet._make(own[fits] for own in (owner, c - offset, height, normal, feature))
+    return _led_through(surface, points, middles, owner, near, feet, fits)
+
+
+def _led_through(
+    surface: MeshSurface,
+    points: FloatArray,
+    middles: FloatArray,
+    owner: IntArray,
+    near: IntArray,
+    feet: _Feet,
+    fits: BoolArray,
+) -> _Feet:
+    """The feet of ends, with those of ends that are beyond triangles put right.
+
+    `fits` (k,) are the entries of `owner` and `near` that `feet` belong to.
+    """
+    normal, corners = surface.normals[near], surface.corners[near]
+    below = dot(normal, points[owner] - corners[:, 0])
+    front = dot(normal, middles[owner] - corners[:, 0])
+    rows = np.flatnonzero((below < 0.0) & (front > 0.0))
+    if not len(rows):
+        return feet
+    part = front[rows] / (front[rows] - below[rows])
+    start = middles[owner[rows]]
+    crossing = start + part[:, None] * (points[owner[rows]] - start)
+    side = (surface.inward[near[rows]] * (crossing[:, None] - corners[rows])).sum(axis=2)
+    inside = side.min(axis=1) >= -END
+    # of each end the triangle that the axis goes through first
+    rows, part = rows[inside], part[inside]
+    order = rows[np.lexsort((part, owner[rows]))]
+    first = order[run_starts(owner[order])]
+    through = np.zeros(len(points), dtype=np.bool_)
+    through[owner[first]] = True
+    # its feet on triangles that the middle is behind are those of the far side
+    kept = ~through[feet.owner] | (front[fits] > 0.0)
+    feet = _Feet._make(own[kept] for own in feet)
+    held = np.zeros(len(points), dtype=np.bool_)
+    held[feet.owner[feet.height < 0.0]] = True
+    first = first[~held[owner[first]]]
+    own, height = points[owner[first]], below[first]
+    foot = own - height[:, None] * normal[first]
+    added = _Feet(owner[first], foot, height, normal[first], TRIANGLE + near[first])
+    return _Feet._make(np.concatenate(pair) for pair in zip(feet, added, strict=True))
 
 
 def _axis_feet(
