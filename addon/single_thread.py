@@ -20,7 +20,7 @@ def single_thread() -> Iterator[None]:
     """Inside, BLAS uses one thread; after it, as many as before.
 
     A decorator too, and it may be nested. It takes some 20 µs, and does nothing where threadpoolctl
-    is missing and where numpy has no BLAS with threads of its own, as in Blender's own builds. The
+    is missing and where numpy has no BLAS with threads of its own, as in Debian's Blender. The
     threads of BLAS belong to the whole process, so nothing may be yielded from within: other
     add-ons get theirs between two slices of work.
     """

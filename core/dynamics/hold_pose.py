@@ -25,6 +25,7 @@ from .servo import LISTED, Servo, driven_joints
 
 HOLD_FREQUENCY = 5.0  # Hz: holds within some degrees under the robot's own weight
 HOLD_DAMPING_RATIO = 1.0  # returns as fast as it can without swinging
+LARGEST = 1e6  # Hz, and as a ratio: what is stiffer moves no further in double precision
 
 
 def hold_pose(
@@ -122,5 +123,7 @@ def _chosen(model: Model, joints: Iterable[str] | None) -> tuple[str, ...]:
 
 def _check(name: str, value: Any) -> None:
     fits = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not fits or not 0.0 <= value < np.inf:
-        raise ArgumentError(f"hold_pose: {name}: wanted a finite number from 0 on, got {value!r}")
+    if not fits or not 0.0 <= value <= LARGEST:
+        raise ArgumentError(
+            f"hold_pose: {name}: wanted a number from 0 to {LARGEST:g}, got {value!r}"
+        )

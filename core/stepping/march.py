@@ -31,6 +31,8 @@ from .settings import FASTEST, STEP, TOLERANCE
 from .start import starting_collisions
 
 ROUNDING = 1e-6  # of a step: by so much the last one may be longer
+MOST_STEPS = 1e8  # of one motion: some days
+LEAST_STEP = 1e-12  # of the time itself, whose rounding would bend shorter ones
 
 
 class March:
@@ -70,6 +72,7 @@ class March:
         check_mass(motion.model, self._q)
         self._start, self._end, self._n = start, end, 0
         self._h = step or STEP
+        self._refuse_tiny_steps()
         self._count = int(np.ceil((end - start) / self._h - ROUNDING)) if end > start else 0
         self._remarks: list[str] = []
         self._find: ContactFinder | None = None
@@ -94,6 +97,16 @@ class March:
             self._kick(0.0)
         else:
             self._record.add_still(start, self._q, self._v)
+
+    def _refuse_tiny_steps(self) -> None:
+        """Raise a SimulationError for steps that are too short to come to an end."""
+        length, h = self._end - self._start, self._h
+        least = max(length / MOST_STEPS, LEAST_STEP * max(abs(self._start), abs(self._end)))
+        if length > 0.0 and h < least:
+            raise SimulationError(
+                f"step: {h:g} s is too short for a motion from {self._start:g} s to {self._end:g} "
+                f"s; wanted at least {least:.3g} s"
+            )
 
     @property
     def t(self) -> float:

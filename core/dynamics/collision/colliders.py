@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray
 from ...errors import ArgumentError
-from ..contact.contact import check_restitution
+from ..contact.contact import check_friction, check_restitution
 from ..contact.shapes import Shape
 
 
@@ -52,10 +52,3 @@ def combined_friction(a: ArrayLike, b: ArrayLike) -> FloatArray:
 def combined_restitution(a: ArrayLike, b: ArrayLike) -> FloatArray:
     """e = max(e_a, e_b): a rubber ball bounces on stone."""
     return np.maximum(np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64))
-
-
-def check_friction(owner: str, value: object) -> None:
-    """Raise an ArgumentError for what is no finite number of at least 0."""
-    fits = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not fits or not 0.0 <= float(value) < np.inf:  # type: ignore[arg-type]
-        raise ArgumentError(f"{owner}: friction: wanted a number of at least 0, got {value!r}")

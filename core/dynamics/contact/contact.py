@@ -13,6 +13,8 @@ from .shapes import Shape
 
 OTHER_SCHEME = 'method="time-stepping" of a CollisionSystem'  # for what exact impacts cannot take
 
+LARGEST_FRICTION = 1e6  # nothing that is rougher slides
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contact:
@@ -110,10 +112,12 @@ def joint_limits(
 
 
 def check_friction(owner: str, value: object) -> None:
-    """Raise an ArgumentError for what is no finite number from 0."""
+    """Raise an ArgumentError for what is no number from 0 to LARGEST_FRICTION."""
     fits = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not fits or not 0.0 <= float(value) < np.inf:  # type: ignore[arg-type]
-        raise ArgumentError(f"{owner}: friction: wanted a number of 0 or more, got {value!r}")
+    if not fits or not 0.0 <= value <= LARGEST_FRICTION:  # type: ignore[operator]
+        raise ArgumentError(
+            f"{owner}: friction: wanted a number from 0 to {LARGEST_FRICTION:g}, got {value!r}"
+        )
 
 
 def check_restitution(owner: str, value: object) -> None:

@@ -238,7 +238,10 @@ class TriangleMesh(Shape):
         if self.port.link is not None:
             raise self.refused("port", "a Port on the world (link None)", self.port)
         vertices = self._rows(self.vertices, "vertices")
-        triangles = np.asarray(self.triangles)
+        try:
+            triangles = np.asarray(self.triangles)
+        except ValueError:  # rows of different lengths
+            triangles = np.zeros(0)
         fits = triangles.ndim == 2 and triangles.shape[1:] == (3,) and len(triangles) > 0
         if not fits or triangles.dtype.kind not in "iu":
             raise self.refused("triangles", "indices (m, 3) of vertices", self.triangles)

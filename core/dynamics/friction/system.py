@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...errors import ArgumentError
+from ..collision.colliders import Collider
 from ..contact.contact import JointLimit
 from ..system import System
 
 if TYPE_CHECKING:
-    from ..collision import Collider
     from ..collision.collisions import Collisions
 
 Pair = tuple[str, str]
@@ -41,8 +41,17 @@ class CollisionSystem(System):
 
     def __post_init__(self) -> None:
         own = object.__setattr__
+        for argument in ("colliders", "ignored", "joint_stops", "pairs"):
+            given = getattr(self, argument)
+            if not isinstance(given, Sequence) and not (argument == "pairs" and given is None):
+                raise ArgumentError(f"{self.model.name}: {argument}: wanted a list, got {given!r}")
         own(self, "colliders", tuple(self.colliders))
         own(self, "joint_stops", tuple(self.joint_stops))
+        for collider in self.colliders:
+            if not isinstance(collider, Collider):
+                raise ArgumentError(
+                    f"{self.model.name}: colliders: wanted Colliders, got {collider!r}"
+                )
         own(self, "ignored", self._checked("ignored", self.ignored))
         if self.pairs is not None:
             own(self, "pairs", self._checked("pairs", self.pairs))
@@ -51,6 +60,12 @@ class CollisionSystem(System):
                 raise ArgumentError(
                     f"{self.model.name}: joint_stops: wanted JointLimits, got {stop!r}"
                 )
+        joints = [stop.joint for stop in self.joint_stops]
+        twice = next((joint for joint in joints if joints.count(joint) > 1), None)
+        if twice is not None:
+            raise ArgumentError(
+                f"{self.model.name}: joint_stops: wanted one for a joint, got two for '{twice}'"
+            )
 
     @cached_property
     def collisions(self) -> Collisions:

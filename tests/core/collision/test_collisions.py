@@ -200,7 +200,7 @@ def test_walls_with_an_end_or_two_sides_are_for_the_exact_scheme():
 @pytest.mark.parametrize(
     ("surface", "told"),
     [
-        ({"friction": -0.1}, "friction: wanted a number of at least 0, got -0.1"),
+        ({"friction": -0.1}, "friction: wanted a number from 0 to 1e.06, got -0.1"),
         ({"friction": np.inf}, "friction"),
         ({"friction": np.nan}, "friction"),
         ({"friction": "rough"}, "friction"),
