@@ -20,9 +20,9 @@ SCHEME_NAMES: dict[Scheme, str] = {
     "FRICTION": "Contacts with friction",
 }
 OTHER_SCHEME = f"choose the scheme '{SCHEME_NAMES['FRICTION']}' (FRICTION)"
+LET_OFF = "let the link not collide (its bone, Contact)"
 FRICTION = 0.5  # of two surfaces, where nobody says otherwise: wood on wood, rubber on ice
-# nothing sticks by more than a hundred times its weight
-MOST_FRICTION = 100.0
+MOST_FRICTION = 1e6  # nothing that is rougher slides
 # s: below, a second takes minutes; above, bodies fall through centimetres in a step
 SHORTEST_STEP, LONGEST_STEP = 1e-5, 0.05
 # Hz, and of critical damping: beyond, a joint is as good as welded

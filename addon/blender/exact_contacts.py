@@ -24,7 +24,7 @@ from ...core.dynamics.contact import (
     Sphere,
 )
 from ..errors import RigError
-from .contact_settings import OTHER_SCHEME, SCHEME_NAMES
+from .contact_settings import LET_OFF, OTHER_SCHEME, SCHEME_NAMES
 from .ground import FLOOR
 
 MOST_CORNERS = 32  # of one mesh: each of them is a gap of its own
@@ -74,7 +74,7 @@ def _refused(collider: Collider, what: str) -> RigError:
     return RigError(
         f"link '{collider.shape.port.link}' touches with {what} ('{collider.name}'), and "
         f"'{SCHEME_NAMES['EXACT']}' know spheres, boxes, capsules and meshes with up to "
-        f"{MOST_CORNERS} corners; {OTHER_SCHEME}, or let the link not collide (its bone, Contact)"
+        f"{MOST_CORNERS} corners; {OTHER_SCHEME}, or {LET_OFF}"
     )
 
 

@@ -59,6 +59,8 @@ def check_contact(
         posed: the coordinates that --pose names.
         given_motion: whether the motion is read, not simulated.
     """
+    if not all(text.strip() for text in options.ground):
+        raise ValueError(f"--ground: wanted {NO_GROUND}, {FLOOR} or mesh files, got an empty name")
     if len(options.ground) > 1 and {NO_GROUND, FLOOR} & set(options.ground):
         raise ValueError(f"--ground: wanted {NO_GROUND}, {FLOOR} or mesh files, not both")
     if given_motion:
@@ -90,6 +92,11 @@ def _check_drop(options: ContactOptions, floating: bool, posed: tuple[str, ...])
         raise ValueError("--drop: a robot whose root is held does not fall; add --floating-base")
     if options.ground == (NO_GROUND,):
         raise ValueError("--drop: there is nothing to fall on; add --ground floor")
+    if options.ground_files:
+        raise ValueError(
+            "--drop measures from z = 0, and not from a mesh file; give the height of the root "
+            "instead: --pose floating_base.z=0.5"
+        )
     if "floating_base.z" in posed:
         raise ValueError("--drop and --pose floating_base.z both say where the robot starts")
 
@@ -171,8 +178,8 @@ def add_contact(top: argparse.ArgumentParser) -> None:
         "--drop",
         type=not_negative,
         metavar="H",
-        help="start with the lowest point that touches H metres above z = 0; the root's own place "
-        "is a pose: --pose floating_base.z=0.5",
+        help="start with the lowest point that touches H metres above z = 0, for --ground floor; "
+        "the root's own place is a pose: --pose floating_base.z=0.5",
     )
     add_motors(top)
 

@@ -23,6 +23,7 @@ from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
 from dynarig.addon.blender.loops import loop_constraints, read_loops
 from dynarig.addon.blender.rig_access import open_rig
+from dynarig.addon.errors import RigError
 from dynarig.addon.single_thread import single_thread
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
@@ -36,7 +37,7 @@ from .loop_file import GivenLoop, add_loops, read_loop_file
 from .motion import closed_start, start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs, naming
-from .settings import FRAME_START, bake_settings
+from .settings import FRAME_START, bake_settings, in_these_words
 from .start_height import dropped
 from .surface_file import put_on_bones, read_surface_file
 
@@ -108,12 +109,11 @@ def bake(
     assert context.scene is not None
     set_clock(context.scene, options.fps, FRAME_START)
     duration = DURATION if options.duration is None else options.duration
-    plan = prepare_bake(
-        context,
-        robot.object,
-        bake_settings(options, ground, duration),
-        simulated=options.trajectory is None,
-    )
+    settings = bake_settings(options, ground, duration)
+    try:
+        plan = prepare_bake(context, robot.object, settings, simulated=options.trajectory is None)
+    except RigError as error:
+        raise in_these_words(error) from error
     if options.csv:
         table_columns(plan.model)  # refuses joint names that no table can have, before the work
     trajectory = None

@@ -6,13 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
-from dynarig.addon.blender.contact_settings import ContactSettings
+from dynarig.addon.blender.contact_settings import LET_OFF, OTHER_SCHEME, ContactSettings
+from dynarig.addon.errors import RigError
 
-from .contact_options import FLOOR, ContactOptions
+from .contact_options import FLOOR, FRICTION_ONLY, ContactOptions
 from .ground import Ground
 from .options import Options
 
 FRAME_START = 1
+# what the panel's ways out are called here
+WAYS_OUT = {
+    OTHER_SCHEME: FRICTION_ONLY,
+    LET_OFF: 'let the link not collide ("collides": false in --surfaces)',
+}
 
 
 def bake_settings(options: Options, ground: Ground, duration: float) -> BakeSettings:
@@ -51,3 +57,11 @@ def contact_settings(options: ContactOptions, ground: Ground) -> ContactSettings
         "motor_damping": options.hold_damping,
     }
     return replace(settings, **{key: own for key, own in given.items() if own is not None})
+
+
+def in_these_words(error: RigError) -> RigError:
+    """An error of the add-on, with the options' names instead of the panel's."""
+    text = str(error)
+    for there, here in WAYS_OUT.items():
+        text = text.replace(there, here)
+    return RigError(text)

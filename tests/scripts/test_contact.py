@@ -343,3 +343,17 @@ def test_what_cannot_be_used_is_one_line_and_exit_code_1(
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert all(word in done.stderr for word in words), done.stderr
     assert not (tmp_path / "x.csv").exists()
+
+
+def test_a_shape_that_exact_impacts_do_not_know_is_told_by_the_names_of_options(
+    script: Script, tmp_path: Path
+) -> None:
+    can = CRATE.replace(BOX, '<geometry><cylinder radius=".1" length=".2"/></geometry>')
+    file = written(tmp_path / "can.urdf", can)
+    done = script(file, *FALL, "--csv", tmp_path / "x.csv")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "link 'crate' touches with a cylinder" in line
+    assert "add --scheme friction" in line
+    assert "--surfaces" in line
+    assert "(FRICTION)" not in line

@@ -96,6 +96,11 @@ def test_the_ground_may_be_files() -> None:
             ["--floating-base", "--ground", "floor", "--drop", "1", "--pose", "floating_base.z=1"],
             ["--drop", "floating_base.z"],
         ),
+        (
+            ["--floating-base", "--scheme", "friction", "--ground", "a.stl", "--drop", "1"],
+            ["--drop measures from z = 0", "--pose floating_base.z"],
+        ),
+        (["--ground", ""], ["--ground", "got an empty name"]),
         (["--trajectory", "x.npz", "--hold"], ["--hold", "--trajectory"]),
         (["--trajectory", "x.npz", "--restitution", "0"], ["--restitution", "--trajectory"]),
         (["--trajectory", "x.npz", "--surfaces", "x.json"], ["--surfaces", "--trajectory"]),
