@@ -283,7 +283,8 @@ class _Piece:
         """When the gap closes; None where it does not, or not before a time or at it, s."""
         watch, state = self._watch, self._states[index]
         noise, touch = NOISE * watch.size, TOUCH * watch.size
-        if state == State.OPEN and -SIDE * watch.size < samples[0][1] < 0.0:
+        near = watch.solids.endless[index] or samples[0][1] > -SIDE * watch.size
+        if state == State.OPEN and samples[0][1] < 0.0 and near:
             state = State.LEAVING  # pressed in by what others do
         # one that has just been left may be a little too deep, but gets no deeper
         sunk = min(touch + max(0.0, -samples[0][1]), SUNK * watch.size)
