@@ -15,7 +15,6 @@ from bpy.props import (
 from ..core.stepping import STEP
 from .blender.contact_settings import (
     FRICTION,
-    MOST_FRICTION,
     SCHEME_NAMES,
     SHORTEST_STEP,
     ObjectKey,
@@ -192,7 +191,7 @@ class DynarigLinkSettings(bpy.types.PropertyGroup):
     use_friction: BoolProperty(
         name="Own Friction", description="Instead of that of the bake", default=False
     )
-    friction: friction_property("of the links on this bone", min=0.0, max=MOST_FRICTION)
+    friction: friction_property("of the links on this bone", min=0.0)
     use_limit: BoolProperty(
         name="Joint Limit",
         description="Whether the joint stops at its limits, where the limits of the bake are on",

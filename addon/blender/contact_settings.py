@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ...core.dynamics.contact.contact import LARGEST_FRICTION
 from ..errors import RigError
 
 Scheme = Literal["EXACT", "FRICTION"]
@@ -22,7 +23,6 @@ SCHEME_NAMES: dict[Scheme, str] = {
 OTHER_SCHEME = f"choose the scheme '{SCHEME_NAMES['FRICTION']}' (FRICTION)"
 LET_OFF = "let the link not collide (its bone, Contact)"
 FRICTION = 0.5  # of two surfaces, where nobody says otherwise: wood on wood, rubber on ice
-MOST_FRICTION = 1e6  # nothing that is rougher slides
 # s: below, a second takes minutes; above, bodies fall through centimetres in a step
 SHORTEST_STEP, LONGEST_STEP = 1e-5, 0.05
 # Hz, and of critical damping: beyond, a joint is as good as welded
@@ -81,7 +81,7 @@ class ContactSettings:
         """
         numbers = {
             "restitution": (self.restitution, 0.0, 1.0, ""),
-            "friction": (self.friction, 0.0, MOST_FRICTION, ""),
+            "friction": (self.friction, 0.0, LARGEST_FRICTION, ""),
             "contact step": (self.step, SHORTEST_STEP, LONGEST_STEP, " s"),
             "stiffness of motors": (self.motor_frequency, 0.0, MOST_FREQUENCY, " Hz"),
             "damping of motors": (self.motor_damping, 0.0, MOST_DAMPING, ""),
