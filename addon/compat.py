@@ -59,6 +59,17 @@ def existing_channels(obj: bpy.types.Object) -> AnimationChannels | None:
     return None
 
 
+def curves_of(action: Any) -> Iterator[bpy.types.FCurve]:
+    """All F-curves of an action, of whichever slot."""
+    if not HAS_ACTION_SLOTS:
+        yield from action.fcurves
+        return
+    for layer in action.layers:
+        for strip in layer.strips:
+            for bag in strip.channelbags:
+                yield from bag.fcurves
+
+
 def writable_channels(obj: bpy.types.Object, name: str) -> AnimationChannels:
     """The F-curves of the object's own animation, with an action called `name` if it has none.
 

@@ -37,7 +37,7 @@ def may_change(obj: bpy.types.Object) -> bool:
 
 def is_carried(robot: bpy.types.Object) -> bool:
     """Whether a robot's armature object may move as a whole; its bones do not count."""
-    if _has_physics(robot) or _has_strips(robot.animation_data) or _own_curves_move(robot):
+    if _has_physics(robot) or _own_curves_move(robot):
         return True
     seen = {robot.name_full}
     above = [robot.parent, *_looked_at(robot.constraints)]
@@ -73,20 +73,25 @@ def _is_animated(owner: Any) -> bool:
     animation = getattr(owner, "animation_data", None)
     if animation is None:
         return False
-    return bool(animation.action or len(animation.drivers)) or _has_strips(animation)
+    return bool(animation.action or len(animation.drivers) or _strips(animation))
 
 
-def _has_strips(animation: bpy.types.AnimData | None) -> bool:
+def _strips(animation: bpy.types.AnimData | None) -> list[bpy.types.NlaStrip]:
+    """The strips that act."""
     if animation is None or not animation.use_nla:
-        return False
-    return any(len(track.strips) and not track.mute for track in animation.nla_tracks)
+        return []
+    tracks = [track for track in animation.nla_tracks if not track.mute]
+    return [strip for track in tracks for strip in track.strips if not strip.mute]
 
 
 def _own_curves_move(robot: bpy.types.Object) -> bool:
-    """Whether keys or drivers act on the object itself and not on bones."""
-    channels = compat.existing_channels(robot)
-    drivers = robot.animation_data.drivers if robot.animation_data is not None else ()
-    curves = [*(channels or ()), *drivers]
+    """Whether keys, drivers or strips act on the object itself and not on bones."""
+    if robot.animation_data is None:
+        return False
+    curves = [*(compat.existing_channels(robot) or ()), *robot.animation_data.drivers]
+    for strip in _strips(robot.animation_data):
+        if strip.action is not None:
+            curves += compat.curves_of(strip.action)
     return any(own.data_path.startswith(TRANSFORMS) and not own.mute for own in curves)
 
 

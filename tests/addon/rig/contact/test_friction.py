@@ -177,6 +177,10 @@ def test_an_armature_object_that_moves_is_told(lab, scene, how):
     # what a bake leaves behind moves its bones, and not the object
     for _ in range(2):
         assert words not in bake_robot(bpy.context, robot, settings(3)).summary()
+    own = robot.animation_data
+    own.nla_tracks.new().strips.new("bake", 1, own.action)
+    own.action = None
+    assert words not in bake_robot(bpy.context, robot, settings(3)).summary()
     if how == "keys":
         robot.keyframe_insert("location", frame=1)
     elif how == "driver":
