@@ -95,6 +95,22 @@ class Drift:
         out[self._angular[self.alone]] = 0.0
         return out
 
+    def out_of(self, v: FloatArray, poses: FloatArray) -> FloatArray:
+        """v (nv,) with what floats told in the world's axes; poses (nf, 4, 4), world_from_frame."""
+        return self._turning(v, poses[self._frames, :3, :3])
+
+    def into(self, v: FloatArray, poses: FloatArray) -> FloatArray:
+        """The same back into its own axes."""
+        return self._turning(v, poses[self._frames, :3, :3].swapaxes(1, 2))
+
+    def _turning(self, v: FloatArray, turns: FloatArray) -> FloatArray:
+        if not self.floating:
+            return v
+        out = v.copy()
+        for own in (self._linear, self._angular):
+            out[own] = _times(turns, v[own])
+        return out
+
     def __call__(
         self, q: FloatArray, v: FloatArray, moving: FloatArray, h: float
     ) -> tuple[FloatArray, FloatArray]:

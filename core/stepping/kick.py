@@ -54,7 +54,8 @@ class Kick(NamedTuple):
         work: J, what all forces but gravity have taken out; part: of it, up to the instant.
         contacts: the points looked at; impulses: (k, 3), in the world, N s, on the first body.
         answer: of the solve for impulses.
-        lifted: J, the energy that taking back penetration has given.
+        lifted: J, the energy that taking back penetration has given, beyond what contacts have
+            taken at the same instant.
     """
 
     v: FloatArray
@@ -102,7 +103,8 @@ class Kicker:
         self._sees = self._forces.needs_velocities or self._rows is not None
         self._sees |= motion.tau is not None
         self._change = np.zeros(self._model.nv)  # of v in the last step, without impacts
-        self._held = np.zeros(self._model.nv)  # of it, by contacts that were closed before
+        # of it, by contacts that were closed before, in the world's axes
+        self._held = np.zeros(self._model.nv)
         self._limited: list[BoolArray] = []  # servos that were at their limits in the last step
 
     def __call__(self, t: float, q: FloatArray, v: FloatArray, before: float, after: float) -> Kick:
@@ -290,15 +292,20 @@ class Kicker:
         assert moment.one is not None
         whole, smooth = answer.after - v, free - v
         # an impact is in the middle of the step that follows, and not at the instant
-        at = v + part * (smooth + self._held if answer.landed else whole)
-        self._held = np.zeros(len(v)) if answer.landed else whole - smooth
+        poses, held = moment.poses, self._held
+        at = v + part * (smooth + self.drift.into(held, poses) if answer.landed else whole)
+        self._held = np.zeros(len(v))
+        if not answer.landed:
+            self._held = self.drift.out_of(whole - smooth, poses)
         steady = np.abs(whole).sum() < np.abs(smooth).sum()
         self._change = whole if steady else smooth
         push = moment.one.mass @ whole + times.kick * bias
         work = -0.5 * float(push @ (v + answer.after))
         lifted = 0.0
         if answer.corrected:
-            lifted = max(times.reach * float(bias @ (answer.moving - answer.after)), 0.0)
+            given = times.reach * float(bias @ (answer.moving - answer.after))
+            taken = -0.5 * float(answer.push @ (v + answer.after))
+            lifted = max(given - max(taken, 0.0), 0.0)
         count = 0 if contacts is None else len(contacts)
         impulses = np.zeros((count, 3))
         if contacts is not None and answer.acted:

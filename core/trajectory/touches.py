@@ -33,7 +33,8 @@ class Touches:
             each kick.
         residual: m/s, the worst of all steps; unconverged: how many steps have missed the
             tolerance of the solve for impulses.
-        lifted: J, the energy given by taking back penetration.
+        lifted: J, the energy given by taking back penetration, beyond what contacts have taken at
+            the same instants.
     """
 
     colliders: tuple[str, ...]

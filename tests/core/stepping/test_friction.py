@@ -76,13 +76,57 @@ def test_a_stack_of_five_boxes_stands():
         [ground(friction=0.6), *(box(name, CUBE, friction=0.6) for name in names)],
     )
     q = placed(system, *([0.01 * (k % 2), 0.005 * k, 0.1 + 0.2 * k] for k in range(5)))
-    motion = stepped(system, np.linspace(0.0, 10.0, 101), q, step=0.005)
+    motion = stepped(system, np.linspace(0.0, 10.0, 101), q)
     assert_close(motion.q, np.broadcast_to(q, motion.q.shape), atol=1e-5)
+    assert motion.touches.deepest < 1e-5
     assert motion.touches.unconverged == 0
     # each box carries those above it
     for k, name in enumerate(names):
         force = motion.touches.force(name, 5.0, "ground" if k == 0 else names[k - 1])
         assert_close(force, [0.0, 0.0, (5 - k) * G], atol=1e-2)
+
+
+def test_a_stack_of_five_unequal_boxes_that_are_turned_stands():
+    halves = np.array(
+        [
+            [0.15, 0.12, 0.05],
+            [0.1, 0.1, 0.1],
+            [0.12, 0.08, 0.03],
+            [0.06, 0.06, 0.09],
+            [0.1, 0.05, 0.04],
+        ]
+    )
+    masses, turns = (3.0, 1.0, 5.0, 0.5, 2.0), (0.0, 0.4, 0.9, 0.2, 1.3)
+    names = [f"box{k}" for k in range(5)]
+    system = scene(
+        [solid_box(*own) for own in zip(names, halves, masses, strict=True)],
+        [
+            ground(friction=0.6),
+            *(box(name, half, friction=0.6) for name, half in zip(names, halves, strict=True)),
+        ],
+    )
+    tops = np.cumsum(2.0 * halves[:, 2])
+    q = placed(
+        system,
+        *(
+            [
+                0.01 * (k % 2),
+                0.005 * k,
+                tops[k] - halves[k, 2],
+                np.cos(0.5 * turn),
+                0,
+                0,
+                np.sin(0.5 * turn),
+            ]
+            for k, turn in enumerate(turns)
+        ),
+    )
+    motion = stepped(system, np.linspace(0.0, 3.0, 31), q)
+    assert_close(motion.q, np.broadcast_to(q, motion.q.shape), atol=1e-5)
+    assert motion.touches.unconverged == 0
+    for k, name in enumerate(names):
+        force = motion.touches.force(name, 2.5, "ground" if k == 0 else names[k - 1])
+        assert_close(force, [0.0, 0.0, sum(masses[k:]) * G], atol=1e-2)
 
 
 def test_friction_takes_the_sliding_and_not_the_turning_of_a_smooth_box():
