@@ -58,3 +58,21 @@ def test_the_energy_of_random_bodies_never_rises_by_more_than_is_told(seed):
     assert (motion.energy - np.minimum.accumulate(motion.energy)).max() < bound
     assert touches.lifted < 1e-3 * (motion.energy[0] - motion.energy.min())
     assert touches.deepest < 1e-3
+
+
+def test_a_ball_rolls_on_evenly_while_another_lands():
+    speed, radius, names = 4.0, 0.1, ("rolling", "falling")
+    system = scene(
+        [solid_ball(name, radius) for name in names],
+        [ground(friction=0.5), *(ball(name, radius, friction=0.5) for name in names)],
+    )
+    q = placed(system, [0.0, 0.0, radius], [0.0, 1.0, 0.3])
+    v = np.zeros(12)
+    v[:6] = [0.0, speed / radius, 0.0, speed, 0.0, 0.0]
+    motion = stepped(system, TIMES, q, v)
+    assert np.abs(motion.q[-1, 9] - radius) < 1e-5
+    # the energy of the one that rolls, at every instant: the frame turns by 0.08 rad in a step
+    rolling = 0.5 * (motion.v[:, 3:6] ** 2).sum(axis=1) + 0.2 * radius**2 * (
+        motion.v[:, :3] ** 2
+    ).sum(axis=1)
+    assert np.abs(rolling - 0.7 * speed**2).max() < 2.0 * (G * STEP) ** 2
