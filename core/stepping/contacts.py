@@ -10,6 +10,7 @@ world origin. In v-space, with the unit twists s_k of the joints, its row is
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,25 @@ class Contacts:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    def with_others(self, others: Contacts, chosen: IntArray, h: float) -> Contacts:
+        """These points, and some of others, whose gaps may close in a step of h seconds."""
+        rows = (3 * chosen[:, None] + np.arange(3)).ravel()
+        touching = others.touching
+        fields = {own.name: getattr(touching, own.name)[chosen] for own in fields_of(touching)}
+        gap = others.gap[chosen]
+        wanted = self.gap / h if self.wanted is None else self.wanted
+        return Contacts(
+            Touching.joined((self.touching, Touching(**fields))),
+            np.concatenate((self.basis, others.basis[chosen])),
+            np.concatenate((self.jacobian, others.jacobian[rows])),
+            np.concatenate((self.friction, others.friction[chosen])),
+            np.concatenate((self.restitution, others.restitution[chosen])),
+            np.concatenate((self.keys, others.keys[chosen])),
+            np.concatenate((self.gap, gap)),
+            self.among or others.among,
+            np.concatenate((wanted, np.maximum(gap, 0.0) / h)),
+        )
 
 
 class Motions(NamedTuple):
@@ -115,7 +135,10 @@ class ContactFinder:
         gap = found.gap - h * (own.jacobian[::3] @ moving)
         wanted = np.maximum((gap - least) / h, -CORRECTION_SPEED)
         told = replace(own.touching, gap=np.maximum(gap, start))
-        return replace(own, touching=told, gap=gap, wanted=wanted)
+        own = replace(own, touching=told, gap=gap, wanted=wanted)
+        # what is not near at this end of the step may be at another one
+        away = np.flatnonzero(~np.isin(first.keys, own.keys))
+        return own.with_others(first, away, h) if len(away) else own
 
     def doubtful(self, contacts: Contacts, motion: Motions, h: float) -> bool:
         """Whether the planes of contacts may be far from what bodies do in a step of h seconds."""

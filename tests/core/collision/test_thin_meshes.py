@@ -40,6 +40,7 @@ def a_shape(kind):
     makes = {
         "stick": (lambda port: contact.Cylinder(port, 0.01, 0.5), stick),
         "beam": (lambda port: contact.Box(port, (0.01, 0.01, 0.25)), stick),
+        "short capsule": (lambda port: contact.Capsule(port, 0.01, 0.1), [1e-4] * 3),
         "capsule": (lambda port: contact.Capsule(port, 0.01, 0.5), stick),
         "disc": (lambda port: contact.Cylinder(port, 0.1, 0.02), flat),
         "hull": (lambda port: contact.Hull(port, disc), flat),
@@ -76,6 +77,26 @@ def test_a_thin_mesh_holds_what_hits_it_fast(kind):
     motion = dropped(a_mesh((3.0, 3.0, HALF)), kind, 30.0, 5, 0.03)
     assert len(motion.touches.gap)
     assert motion.q[:, 2].min() > 0.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_capsule_that_a_step_turns_over_stays_in_front_of_a_mesh(seed):
+    motion = dropped(a_mesh((3.0, 3.0, 5e-4)), "short capsule", 100.0, seed, 0.02)
+    assert len(motion.touches.gap)
+    assert motion.q[:, 2].min() > 0.0
+
+
+@pytest.mark.parametrize(("depth", "thickness"), [(4e-3, 1e-3), (0.03, 1e-3), (0.03, 0.2)])
+def test_an_end_of_a_capsule_is_led_back_through_the_triangle_it_has_gone_through(depth, thickness):
+    from dynarig.core.dynamics.collision.triangles import MeshTree
+
+    own = solid(3.0, 3.0, 0.5 * thickness)
+    vertices = own.vertices - [0.0, 0.0, 0.5 * thickness]
+    mesh = MeshTree(vertices, own.triangles)
+    ends = np.array([[[0.1, 0.2, -depth]], [[0.3, 0.4, 0.1]]])
+    found = mesh.rounded_contacts(*ends, np.array([0.01]), 0.01)
+    assert_close(found.gap, [-depth - 0.01], 1e-12)
+    assert_close(found.normal, [[0.0, 0.0, 1.0]], 1e-12)
 
 
 @pytest.mark.parametrize("kind", ["disc", "hull"])
