@@ -30,11 +30,13 @@ from ...errors import ArgumentError
 from .law import Law
 from .newton import newton
 from .proximal import proximal
-from .scaled import scaled
+from .scaled import Found, Scaled, scaled
 
 TOLERANCE = 1e-10  # of the largest |b|
 MOST = 500  # steps
 NEWTON = 10  # of them from the start itself
+YIELD = 1e-2  # of the mean mobility: what jammed bodies give way by
+AS_GOOD = 1.1  # times the least residual
 SYMMETRIC = 1e-9  # of the largest entry of W
 
 
@@ -85,7 +87,7 @@ def solve_cones(
         most: steps of both methods together.
 
     Returns:
-        The best p met, finite also where the problem has no solution.
+        The best p met; where the problem has no solution a small one that is about as good.
 
     Raises:
         ArgumentError: for shapes that do not fit, no finite number, friction below 0, bounds that
@@ -110,9 +112,22 @@ def cone_answer(
         found = proximal(problem, guess, enough, most - steps)
         steps += found.steps
         best = found if found.residual < best.residual else best
+    if best.residual > enough and steps < most:
+        best = _least(problem, best, enough)
     # the unit's rounding may have left the bounds
     impulses = law.project(best.point / problem.unit).onto
     return ConeAnswer(impulses, best.residual, steps, best.residual <= enough)
+
+
+def _least(problem: Scaled, best: Found, enough: float) -> Found:
+    """An answer as good that presses less, where there is one.
+
+    Where bodies are jammed, so that no impulses do what is asked for, ever larger ones come ever
+    nearer to it. With u + YIELD p in the place of u they stay small.
+    """
+    soft = newton(problem.pulled(YIELD, 0.0 * best.point), 0.0 * best.point, enough, NEWTON)
+    own = problem.stay(soft.point).residual
+    return best if own > AS_GOOD * best.residual else Found(soft.point, own, best.steps)
 
 
 def _checked(

@@ -164,3 +164,28 @@ def test_no_rows():
     answer = solve(Problem(np.zeros((0, 0)), np.zeros(0), np.zeros(0)))
     assert answer.converged
     assert answer.impulses.shape == (0,)
+
+
+def test_impulses_of_what_is_jammed_stay_small():
+    from dynarig.core.dynamics.friction.cones import solve_cones
+
+    # a ball in a wedge of two planes is to leave both, and friction wants to hold it at both
+    slant = np.sqrt(0.5)
+    normals, tangents = [[slant, 0, slant], [-slant, 0, slant]], [[slant, 0, -slant]]
+    tangents.append([-slant, 0, -slant])
+    rows = []
+    for normal, tangent in zip(normals, tangents, strict=True):
+        normal, tangent = np.array(normal), np.array(tangent)
+        # a ball of even density turns as a mass of 2/5 at its rim
+        for way in (normal, np.cross(normal, tangent), tangent):
+            rows.append(np.concatenate((way, np.sqrt(2.5) * np.cross(-normal, way))))
+    w = np.array(rows) @ np.array(rows).T
+    # it comes straight down at 2 m/s, is to go up at twice as much, and does not turn
+    fall = np.array(rows)[:, :3] @ [0.0, 0.0, -2.0]
+    b = fall + np.array([2, 0, 0, 2, 0, 0]) * fall
+    answer = solve_cones(w, b, [2.0, 2.0])
+    assert not answer.converged
+    assert answer.residual < np.abs(b).max()
+    assert np.abs(answer.impulses).max() < 100.0
+    # it is pushed up all the same
+    assert (w @ answer.impulses + b)[[0, 3]].min() > b[0]
