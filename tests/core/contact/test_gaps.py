@@ -172,7 +172,7 @@ def test_friction_is_for_another_scheme():
     with pytest.raises(ArgumentError, match=match):
         ContactSystem(model, contacts=(rough,))
     for wrong in (-0.1, np.nan, np.inf, "much", None, True):
-        with pytest.raises(ArgumentError, match="'hit': friction: wanted a number of 0 or more"):
+        with pytest.raises(ArgumentError, match="'hit': friction: wanted a number from 0"):
             Contact(name="hit", a=dot, b=floor, friction=wrong)
 
 
