@@ -49,11 +49,12 @@ class Scene:
         frame_from_solid: FloatArray,
         size: tuple[float, ...],
         color: Color | None = None,
+        endless: tuple[int, ...] = (),
     ) -> None:
-        """A shape that moves with a frame; see `shapes.Solid` for kind and size."""
+        """A shape that moves with a frame; see `shapes.Solid` for kind, size and endless."""
         link, link_from_frame = self.places.link(frame)
         pose = frozen(link_from_frame @ frame_from_solid)
-        self.solids.append(Solid(component.name, kind, link, pose, size, color))
+        self.solids.append(Solid(component.name, kind, link, pose, size, color, None, endless))
 
     def line(
         self,
@@ -99,9 +100,9 @@ class Scene:
         size = (BALL * self.size if radius is None else radius,)
         self.solid(component, "sphere", frame, pose, size, color)
 
-    def anchor(self, component: Component, frame: Frame) -> None:
-        """A box where something is fixed in the world."""
-        edge = ANCHOR * self.size
+    def anchor(self, component: Component, frame: Frame, share: float = ANCHOR) -> None:
+        """A box where something is fixed in the world; its edge is a share."""
+        edge = share * self.size
         self.solid(component, "box", frame, np.eye(4), (edge, edge, edge), ANCHOR_COLOR)
 
     def rod(self, component: Component, start: Frame, end: Frame, share: float = ROD) -> None:

@@ -108,6 +108,14 @@ class Places:
         node = self._node(frame)
         return self.assembly.body[node], self.assembly.body_from_node[node]
 
+    def body(self, frame: Frame) -> str | None:
+        """The first component whose mass the frame moves with; None in the world."""
+        link, body, node = self.link(frame)[0], self.assembly.body, self.assembly.graph.node
+        if self.model.link_frame[self.links[link]] == 0:
+            return None
+        masses = (mass for mass in self.assembly.masses if body[node[mass.frame]] == link)
+        return next((mass.frame.component.name for mass in masses), None)
+
     def port(self, frame: Frame) -> Port:
         """Where constraints find it: always the same of a frame, so that they are known by it."""
         if frame not in self.ports:

@@ -28,6 +28,9 @@ class Solid:
         link_from_solid: (4, 4).
         size: see kind.
         color: None leaves it to the renderer.
+        like: the component whose colour it has where it has none of its own, such as the body of
+            a shape that may touch; itself if None.
+        endless: places in `size` of edges that show a part of what has no end.
     """
 
     component: str
@@ -36,6 +39,8 @@ class Solid:
     link_from_solid: FloatArray
     size: tuple[float, ...]
     color: Color | None = None
+    like: str | None = None
+    endless: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

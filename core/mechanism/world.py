@@ -11,11 +11,14 @@ from numpy.typing import ArrayLike
 from ..arrays import FloatArray, frozen
 from .arguments import direction, number
 from .component import Component, RigidEdge
+from .contacts.part import ContactPart
+from .drawing import ANCHOR
 
 if TYPE_CHECKING:
     from .drawing import Scene
 
 STANDARD_GRAVITY = 9.80665  # m/s^2
+MARK = 0.03  # edge of the box at its origin among contacts, of the mechanism's size
 
 
 class World(Component):
@@ -42,8 +45,13 @@ class World(Component):
         return self._edges
 
     def drawn(self, scene: Scene) -> None:
-        """A small box, where a joint or a line of force ends and no body stands."""
-        node = scene.places.assembly.graph.node
+        """A small box, where a joint or a line of force ends and no body stands.
+
+        A smaller one among contacts: what touches moves about it.
+        """
+        assembly = scene.places.assembly
+        node = assembly.graph.node
+        touching = {part for part in assembly.components if isinstance(part, ContactPart)}
         here = {f.component for f, n in node.items() if n == node[self.frame_b]} - {self}
-        if here and not any(component.masses() for component in here):
-            scene.anchor(self, self.frame_b)
+        if here - touching and not any(component.masses() for component in here):
+            scene.anchor(self, self.frame_b, MARK if touching else ANCHOR)

@@ -47,7 +47,7 @@ class Drawing:
         """
         colours = solid_colours(picture)
         for solid in picture.solids:
-            self._solid(solid, solid.color or colours[solid.component])
+            self._solid(solid, solid.color or colours[solid.like or solid.component])
         for index, line in enumerate(picture.lines):
             if line.start[0] == line.end[0]:
                 self._still_line(line)

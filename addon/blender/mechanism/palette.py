@@ -27,15 +27,21 @@ END: Color = (0.20, 0.23, 0.28)
 
 
 def solid_colours(picture: Picture) -> dict[str, Color]:
-    """A colour for each component that shows solids: its own, else the next of BODIES."""
+    """A colour for each component that shows solids: its own, else the next of BODIES.
+
+    Those that look like another have its colour, which is there too.
+    """
     colours: dict[str, Color] = {}
     taken = 0
-    for solid in picture.solids:
-        if solid.component in colours:
+    alike = [solid for solid in picture.solids if solid.like is not None and solid.color is None]
+    lookers = {solid.component for solid in alike}
+    named = [(s.component, s.color) for s in picture.solids if s.component not in lookers]
+    for name, colour in (*named, *((solid.like, None) for solid in alike)):
+        if name is None or name in colours:
             continue
-        if solid.color is not None:
-            colours[solid.component] = solid.color
+        if colour is not None:
+            colours[name] = colour
         else:
-            colours[solid.component] = BODIES[taken % len(BODIES)]
+            colours[name] = BODIES[taken % len(BODIES)]
             taken += 1
-    return colours
+    return colours | {solid.component: colours[str(solid.like)] for solid in reversed(alike)}

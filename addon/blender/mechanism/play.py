@@ -16,7 +16,7 @@ from ..leftovers import DataSnapshot
 from .armature import build_armature
 from .carriers import Carrier, LinkObjects
 from .drawing import Drawing
-from .extent import line_lengths
+from .extent import line_lengths, reaching
 from .joint_motion import joint_motion
 from .link_motion import link_motion
 from .robots import Corners, ShownRobot, hang_robot
@@ -58,7 +58,8 @@ def set_play(
         fps: frames per second.
         frame_start: frame of the first key.
         kind: what carries the shapes: an object for each link, or an armature's bones.
-        around: (m,), s: instants at which the lengths of springs and dampers are looked at.
+        around: (m,), s: instants at which the lengths of springs and dampers, and what moves over
+            ground without end, are looked at.
 
     Returns:
         Corners around what the picture leaves out.
@@ -71,8 +72,9 @@ def set_play(
     else:
         keys = joint_motion(play.tree, play.trajectory, times, fps, frame_start)
         carrier = build_armature(context, collection, play.tree, keys)
-    lengths = line_lengths(play.picture, names, play.trajectory.link_poses(around))
-    Drawing(collection, carrier).draw(play.picture, lengths)
+    poses = play.trajectory.link_poses(around)
+    lengths = line_lengths(play.picture, names, poses)
+    Drawing(collection, carrier).draw(reaching(play.picture, model, poses), lengths)
     return [corner for robot in play.robots for corner in hang_robot(robot, collection, carrier)]
 
 

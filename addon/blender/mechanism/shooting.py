@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from ..film.movie import (
 from ..film.quiet import quiet
 from ..labels import label
 from ..leftovers import DataSnapshot
-from .extent import extent
+from .extent import extent, ground_of, reaching
 from .palette import solid_colours
 from .play import Kind, Play, set_play
 from .stage import Stage, set_stage, studio_axes, view_of
@@ -125,19 +125,27 @@ def set_scene(
     collections = [bpy.data.collections.new(label(name)) for name in (play.name, "Studio")]
     for collection in collections:
         scene.collection.children.link(collection)
-    others = set_play(
-        context, collections[0], play, shot.times, shot.fps, FRAME_START, kind, shot.around
-    )
-
     model, planar = play.trajectory.model, play.picture.planar
     axes = studio_axes(planar, model.gravity)
     # the camera sees the motion around, and is needed at the frames
     times = np.concatenate((shot.around, shot.times))
     poses = play.trajectory.link_poses(times)
-    sweep = extent(play.picture, others, model, poses, axes)
+    around = poses[: len(shot.around)]
+    picture, ground = ground_of(play.picture, model, around, axes)
+    others = set_play(
+        context,
+        collections[0],
+        replace(play, picture=picture),
+        shot.times,
+        shot.fps,
+        FRAME_START,
+        kind,
+        shot.around,
+    )
+    sweep = extent(reaching(picture, model, around), others, model, poses, axes)
     rows = range(len(shot.around), len(times))
     frames = range(FRAME_START, FRAME_START + len(rows))
-    stage = Stage(view_of(sweep, shot.size, planar).at(rows, frames), axes)
+    stage = Stage(view_of(sweep, shot.size, planar).at(rows, frames), axes, ground)
     set_stage(scene, collections[1], stage, sweep, shot.size, planar, play.name)
     set_film(scene, f"{play.name}.mp4")
     return scene, stage

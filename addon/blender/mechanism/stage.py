@@ -40,10 +40,14 @@ SHADOW = 0.35
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The camera's view in the studio, and the studio in the world: see `studio_axes`."""
+    """The camera's view in the studio, and the studio in the world: see `studio_axes`.
+
+    ground: m, the height of level ground that the floor shows; None without any.
+    """
 
     view: Viewpoint
     world_from_studio_rot: FloatArray
+    ground: float | None = None
 
     def cameras(self) -> FloatArray:
         """(n, 4, 4): world_from_camera at each frame."""
@@ -95,7 +99,7 @@ def set_stage(
     root.empty_display_size = 0.1 * sweep.reach
     camera = new_camera(view)
     camera.name = camera.data.name = label(f"{owner} camera")
-    for obj in (_wall(sweep) if planar else _ground(sweep), new_sun(), camera):
+    for obj in (_wall(sweep) if planar else _ground(sweep, stage.ground), new_sun(), camera):
         obj.parent = root
         collection.objects.link(obj)
     collection.objects.link(root)
@@ -106,12 +110,16 @@ def set_stage(
     scene.display.shading.shadow_intensity = SHADOW
 
 
-def _ground(sweep: Sweep) -> bpy.types.Object:
-    """A floor at 0; below a mechanism that reaches deeper, at what of it stands there for good."""
-    room = 1e-6 * sweep.reach
-    height, base = min(0.0, sweep.lowest), float(sweep.base[:, 2].min(initial=np.inf))
-    if height < -room and base > height + room:
-        height -= CLEARANCE * sweep.reach
+def _ground(sweep: Sweep, height: float | None) -> bpy.types.Object:
+    """A floor at a height (m).
+
+    If none, at 0; below a mechanism that reaches deeper, at what of it stands there for good.
+    """
+    if height is None:
+        room = 1e-6 * sweep.reach
+        height, base = min(0.0, sweep.lowest), float(sweep.base[:, 2].min(initial=np.inf))
+        if height < -room and base > height + room:
+            height -= CLEARANCE * sweep.reach
     floor = new_floor(sweep, height, FLOOR_TILES)
     floor.display.show_shadows = False
     return floor

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ...arrays import FloatArray
 from ..component import Component
-from ..drawing import HINGE, HINGE_LENGTH, ORIGIN, RAIL, SLIDER, Scene, along
+from ..drawing import HINGE, HINGE_LENGTH, JOINT_COLOR, ORIGIN, RAIL, SLIDER, Scene, along
 from ..frame import Frame
 from ..shapes import Color
 
@@ -67,7 +67,7 @@ def disc(
     frame: Frame,
     axis: FloatArray,
     radius: float,
-    color: Color,
+    color: Color | None,
     point: ArrayLike = ORIGIN,
 ) -> None:
     """A disc about a unit axis (3,) of a frame, with a bar across that shows its turn."""
@@ -75,7 +75,8 @@ def disc(
     pose = along(axis, point)
     scene.solid(component, "cylinder", frame, pose, (radius, thickness), color)
     bar = (1.9 * radius, SPOKE_WIDTH * radius, SPOKE * thickness)
-    scene.solid(component, "box", frame, pose, bar, tuple(0.5 * part for part in color))  # type: ignore[arg-type]
+    dark = JOINT_COLOR if color is None else (0.5 * color[0], 0.5 * color[1], 0.5 * color[2])
+    scene.solid(component, "box", frame, pose, bar, dark)
 
 
 def line(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from ..shapes import Color
 from .pictures import draw
 from .shapes import ContactShape
 
-COLOR: Color = (0.46, 0.49, 0.54)
+COLOR: Color = (0.46, 0.49, 0.54)  # of what is on no body
 
 
 class ContactPart(Component):
@@ -134,11 +135,14 @@ class ContactPart(Component):
         return out
 
     def drawn(self, scene: Scene) -> None:
-        """Both shapes, but for points."""
+        """Both shapes, but for points, in the colours of their bodies where it has none."""
         if not self.show:
             return
         for frame, shape in ((self.frame_a, self.a), (self.frame_b, self.b)):
-            draw(self, scene, frame, shape, self._size, self.color or COLOR)
+            body, first = scene.places.body(frame), len(scene.solids)
+            color = COLOR if self.color is None and body is None else self.color
+            draw(self, scene, frame, shape, self._size, color)
+            scene.solids[first:] = [replace(solid, like=body) for solid in scene.solids[first:]]
 
     @property
     def _size(self) -> int:

@@ -17,7 +17,12 @@ THICK, WIDE, DEEP = 0.02, 1.5, 0.25
 
 
 def draw(
-    component: Component, scene: Scene, frame: Frame, shape: ContactShape, size: int, color: Color
+    component: Component,
+    scene: Scene,
+    frame: Frame,
+    shape: ContactShape,
+    size: int,
+    color: Color | None,
 ) -> None:
     """A shape on a frame, where points have `size` numbers; nothing of a point."""
     point = shape.point(component.label, size)
@@ -46,13 +51,21 @@ def draw(
 
 
 def _draw_plane(
-    component: Component, scene: Scene, frame: Frame, shape: Plane, size: int, color: Color
+    component: Component,
+    scene: Scene,
+    frame: Frame,
+    shape: Plane,
+    size: int,
+    color: Color | None,
 ) -> None:
-    """A plate below the surface; long as it is, or as it is to be shown."""
+    """A plate below the surface; long as it is, or as it is to be shown, or else endless."""
     up, point = shape.up(component.label, size), shape.point(component.label, size)
     wide = WIDE * scene.size if shape.shown is None else shape.shown
     long = shape.length if isinstance(shape, Wall) and shape.length is not None else wide
     thick = THICK * scene.size
+    endless: tuple[int, ...] = ()
+    if shape.shown is None and not (isinstance(shape, Wall) and shape.length is not None):
+        endless = (0,) if size == 2 else (0, 2)
     if size == 2:
         way, wide = np.array([up[1], -up[0], 0.0]), DEEP * scene.size
     elif isinstance(shape, Wall) and shape.along is not None:
@@ -60,7 +73,7 @@ def _draw_plane(
     else:
         way = along(up)[:3, 0]
     plate = _plate(up, way, point - 0.5 * thick * up)
-    scene.solid(component, "box", frame, plate, (long, thick, wide), color)
+    scene.solid(component, "box", frame, plate, (long, thick, wide), color, endless)
 
 
 def _plate(up: FloatArray, way: FloatArray, point: FloatArray) -> FloatArray:
