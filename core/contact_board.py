@@ -83,6 +83,7 @@ class ContactBoard:
         self._bounces: Counter[int] = Counter()
         self._recent: list[float] = []  # the times of impacts
         self._last, self._repeats = -np.inf, 0
+        self._pulled: set[int] = set()  # of the gaps, at this instant
 
     def begin(self, motion: Motion, t: float, y: FloatArray) -> Touched:
         """Take in the start.
@@ -163,6 +164,7 @@ class ContactBoard:
             SimulationError: for impacts without end.
         """
         self._refuse_endless(t)
+        self._pulled = (self._pulled if self._repeats else set()) | set(change.pulled)
         q, v, work = motion.unpack(y)
         self._watch.size = self._gaps.reach(q)
         self._watch.follow(t, q)
@@ -291,7 +293,8 @@ class ContactBoard:
             if not more.any():
                 break
             still |= more
-        # where neither force nor gap would grow, a gap stays closed unless it has just been pulled
+        # where neither force nor gap would grow, a gap stays closed unless it has been pulled at
+        # this instant: two that hold for each other would take turns without end
         amounts = self._amounts(moment, own @ moves, free) + np.abs(bend)
         scale = NOTHING * (amounts + np.abs(w) @ np.abs(force))
         self._watch.forces.small[touching] = scale / NOTHING / np.maximum(w.diagonal(), 1e-300)
@@ -299,7 +302,8 @@ class ContactBoard:
         force = self._let_go(t, w, wanted, still, force, pulled, scale)
         gained = w @ force + wanted
         pushed = force * np.maximum(w.diagonal(), 0.0) > scale
-        tied = still & (np.abs(gained) <= scale) & ~pulled
+        let_go = np.isin(touching, list(self._pulled))
+        tied = still & (np.abs(gained) <= scale) & ~let_go
         if not pushed[tied].all() and self._is_redundant(w, pushed | tied):
             tied = pushed
         out: IntArray = touching[pushed | tied]
