@@ -24,7 +24,7 @@ from .arrays import BoolArray, FloatArray, frozen
 from .contact_watch import NOISE, TOUCH, Change, ContactWatch, State
 from .dynamics import Moment
 from .dynamics.contact import ContactSystem, JointLimit, complementary, impact
-from .dynamics.contact.impact import Answer
+from .dynamics.contact.impact_law import Answer
 from .dynamics.evaluation import mass_and_bias_at, mass_at
 from .dynamics.model import IntArray
 from .errors import SimulationError

@@ -25,7 +25,7 @@ from .dynamics.constraints.assembly import assemble
 from .dynamics.constraints.crossings import unsure_accelerations
 from .dynamics.constraints.near_singular import may_be_singular
 from .dynamics.constraints.undetermined import refuse_undetermined, singular_cause
-from .dynamics.contact.impact import mobility
+from .dynamics.contact.impact_law import mobility
 from .dynamics.evaluation import accelerations_at, mass_at
 from .dynamics.orientation_states import free_rotations
 from .dynamics.passive import Passive, passive_forces

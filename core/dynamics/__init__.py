@@ -9,7 +9,7 @@ from .equations import (
     mass_matrix,
     potential_energy,
 )
-from .hold_pose import hold_pose
+from .holding import hold_pose
 from .kinematics import link_poses, q_derivative, v_from_q_derivative
 from .model import FLOATING_BASE, Model
 from .passive import passive_forces

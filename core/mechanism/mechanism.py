@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray
-from ..dynamics.contact.impact import ImpactRule, check_rule
+from ..dynamics.contact.impact_law import ImpactRule, check_rule
 from ..errors import ArgumentError, ModelError, SimulationError
 from .compiled import Compiled
 from .compiling import compile_components

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..dynamics import Model
-from ..dynamics.contact.impact import DEPENDENT
+from ..dynamics.contact.impact_law import DEPENDENT
 from ..dynamics.model import IntArray
 from ..errors import ModelError
 from .definite import TreesInverse

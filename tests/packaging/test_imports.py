@@ -60,6 +60,22 @@ def test_the_package_imports_itself_relatively(root: Path) -> None:
     assert not wrong
 
 
+def test_no_file_is_called_as_what_its_folder_hands_out(root: Path) -> None:
+    # the later import of such a file would put the file in the place of the function
+    wrong = []
+    for path in files(root, "core", "addon"):
+        if path.name != "__init__.py":
+            continue
+        handed_out = {
+            alias.asname or alias.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module
+            for alias in node.names
+        }
+        wrong += [own for own in path.parent.glob("*.py") if own.stem in handed_out]
+    assert not wrong
+
+
 def test_nothing_of_blender_is_needed_to_import_root_and_core(root: Path) -> None:
     code = f"""
 import sys

@@ -3,7 +3,7 @@
 from .complementarity import complementary
 from .contact import Contact, JointLimit, joint_limits
 from .gaps import Gaps, GapState
-from .impact import ImpactRule, impact, mobility
+from .impact_law import ImpactRule, impact, mobility
 from .rest import Resting, held_rows
 from .shapes import (
     Box,

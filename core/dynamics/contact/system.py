@@ -15,7 +15,7 @@ from ..model import IntArray
 from ..system import Moment, System
 from .contact import OTHER_SCHEME, Contact, JointLimit
 from .gaps import Gaps
-from .impact import ImpactRule, check_rule, mobility
+from .impact_law import ImpactRule, check_rule, mobility
 from .rest import Resting
 
 

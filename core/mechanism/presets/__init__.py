@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..mechanism import Mechanism
-from .jack_in_a_box import jack_in_a_box
+from .jack import jack_in_a_box
 
 __all__ = ["PRESETS", "Preset", "jack_in_a_box"]
 

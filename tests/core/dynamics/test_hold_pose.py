@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from dynarig.core.dynamics import System, compile_robot, compile_tree, hold_pose, mass_matrix
-from dynarig.core.dynamics.hold_pose import HOLD_FREQUENCY
+from dynarig.core.dynamics.holding import HOLD_FREQUENCY
 from dynarig.core.errors import ArgumentError, ModelError
 from dynarig.core.simulate import run, simulate
 from dynarig.core.tree import Body, Tree, TreeJoint
