@@ -140,8 +140,8 @@ class March:
         remarks = list(self._remarks)
         if touches.unconverged:
             remarks.append(
-                f"{touches.unconverged} of {self._count} steps: the impulses of contacts are off "
-                f"by up to {touches.residual:.3g} m/s"
+                f"{touches.unconverged} of {self._count + 1} solves: the impulses of contacts are "
+                f"off by up to {touches.residual:.3g} m/s"
             )
         return Trajectory.from_simulation(
             motion,
