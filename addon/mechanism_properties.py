@@ -12,7 +12,13 @@ from bpy.props import (
 
 from ..core.errors import ArgumentError
 from ..core.mechanism.presets import PRESETS
-from .properties import as_typed, frame_property
+from .properties import (
+    as_typed,
+    duration_property,
+    frame_property,
+    interpolation_property,
+    range_property,
+)
 
 # a preset's name -> the properties that are its own, each with the parameter that it sets
 PARAMETERS: Mapping[str, Mapping[str, str]] = {
@@ -52,25 +58,10 @@ class MechanismProperties:
         subtype="TRANSLATION",
         options={"SKIP_SAVE"},
     )
-    range: EnumProperty(
-        name="Range",
-        description="Which frames are simulated",
-        items=(
-            ("SCENE", "Scene", "The frame range of the scene"),
-            ("FRAMES", "Frames", "From one frame to another"),
-            ("DURATION", "Time", "Whole frames in a time, from the first frame of the scene"),
-        ),
-        default="SCENE",
-    )
+    range: range_property()
     frame_start: frame_property("Start", "The frame at which the motion starts", 1)
     frame_end: frame_property("End", "The last frame", 250)
-    duration: FloatProperty(
-        name="Duration",
-        description="Length of the motion (s)",
-        default=3.0,
-        min=0.001,
-        unit="TIME_ABSOLUTE",
-    )
+    duration: duration_property(3.0)
     restitution: _number(
         "Restitution",
         "Speed after a hit over speed before, from 0 (dead) to 1 (elastic)",
@@ -138,15 +129,7 @@ class MechanismProperties:
     jack_spin: FloatProperty(
         name="Spin", description="How fast the jack turns at the start (rad/s)", default=1.5
     )
-    interpolation: EnumProperty(
-        name="Interpolation",
-        description="How the keys are joined",
-        items=(
-            ("BEZIER", "Bezier", "Curves with the exact velocity at every key"),
-            ("LINEAR", "Linear", "Straight lines"),
-        ),
-        default="BEZIER",
-    )
+    interpolation: interpolation_property()
     use_impact_keys: BoolProperty(
         name="Impact Keys",
         description="A key at the very time of each hit, with handles of its own for the motion "

@@ -25,10 +25,9 @@ def frame_property(name: str, description: str, default: int) -> Any:
     )
 
 
-class BakeProperties(ContactProperties):
-    """The options of a bake, for the scene and for the operator alike."""
-
-    range: EnumProperty(
+def range_property() -> Any:
+    """Which frames: the scene's, some, or as many as fit into a time."""
+    return EnumProperty(
         name="Range",
         description="Which frames are simulated",
         items=(
@@ -38,15 +37,39 @@ class BakeProperties(ContactProperties):
         ),
         default="SCENE",
     )
-    frame_start: frame_property("Start", "The frame of the current pose", 1)
-    frame_end: frame_property("End", "The last frame", 250)
-    duration: FloatProperty(
+
+
+def duration_property(default: float) -> Any:
+    """The length of a simulation."""
+    return FloatProperty(
         name="Duration",
         description="Length of the simulation (s)",
-        default=5.0,
+        default=default,
         min=0.001,
         unit="TIME_ABSOLUTE",
     )
+
+
+def interpolation_property() -> Any:
+    """How keys are joined."""
+    return EnumProperty(
+        name="Interpolation",
+        description="How the keys are joined",
+        items=(
+            ("BEZIER", "Bezier", "Curves with the exact velocity at every key"),
+            ("LINEAR", "Linear", "Straight lines"),
+        ),
+        default="BEZIER",
+    )
+
+
+class BakeProperties(ContactProperties):
+    """The options of a bake, for the scene and for the operator alike."""
+
+    range: range_property()
+    frame_start: frame_property("Start", "The frame of the current pose", 1)
+    frame_end: frame_property("End", "The last frame", 250)
+    duration: duration_property(5.0)
     use_scene_gravity: BoolProperty(
         name="Scene Gravity", description="Take the gravity that the scene has", default=True
     )
@@ -70,15 +93,7 @@ class BakeProperties(ContactProperties):
         description="Joints stop at the limits of the robot file; a bone may switch its own off",
         default=True,
     )
-    interpolation: EnumProperty(
-        name="Interpolation",
-        description="How the keys are joined",
-        items=(
-            ("BEZIER", "Bezier", "Curves with the exact velocity at every key"),
-            ("LINEAR", "Linear", "Straight lines"),
-        ),
-        default="BEZIER",
-    )
+    interpolation: interpolation_property()
     use_tolerance: BoolProperty(
         name="Subframe Keys",
         description="Add keys between whole frames wherever the motion would be off by more than "
