@@ -12,27 +12,14 @@ import bpy
 from ...core.dynamics import compile_robot
 from ...core.urdf import load_urdf
 from ..messages import one_line
-from .attach import attach_visuals
+from .import_options import ImportOptions
 from .labels import label
 from .leftovers import DataSnapshot
+from .parts import create_parts
 from .rig import build_rig
-from .visuals import create_visuals
 from .workspace import temporary_scene
 
 REPORT_NAME = "Dynarig import report"
-
-
-@dataclass(frozen=True)
-class ImportOptions:
-    """How to import.
-
-    Attributes:
-        floating_base: whether the root link moves freely; else it is fixed to the armature.
-        package_dirs: folders that are a ROS package or contain packages, for mesh files.
-    """
-
-    floating_base: bool = False
-    package_dirs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,13 +77,10 @@ def import_robot(
     try:
         collection = bpy.data.collections.new(label(robot.name or Path(path).stem))
         with temporary_scene(context) as workspace:
-            rig, notes = build_rig(
-                workspace, robot, model, chosen.floating_base, chosen.package_dirs
-            )
+            rig, notes = build_rig(workspace, robot, model, chosen)
             warnings += notes
             collection.objects.link(rig.object)
-        visuals = create_visuals(robot, collection, warnings)
-        attach_visuals(rig, visuals)
+        parts = create_parts(robot, rig, collection, chosen, warnings)
         _parent_collection(context).children.link(collection)
         result = ImportResult(
             name=robot.name,
@@ -105,8 +89,8 @@ def import_robot(
             links=len(robot.links),
             joints=len(robot.joints),
             bones=len(rig.table.bones),
-            visuals=len(visuals),
-            meshes=len({visual.object.data.name for visual in visuals}),
+            visuals=len(parts.objects),
+            meshes=parts.meshes,
             warnings=tuple(warnings),
         )
         _write_report(result, Path(path))

@@ -6,7 +6,7 @@ the rest matrices that Blender really made, then locks, limits, drivers and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import bpy
 import numpy as np
@@ -18,6 +18,7 @@ from ...core.urdf.build import tree_from_robot
 from ...core.urdf.document import Robot
 from ..errors import RigError
 from .bone_plan import PlannedBone, RigPlan, plan_rig
+from .import_options import ImportOptions
 from .joint_limits import KINDS as LIMITED
 from .joint_limits import add_limit
 from .labels import label
@@ -37,16 +38,15 @@ def build_rig(
     workspace: Workspace,
     robot: Robot,
     model: Model,
-    floating_base: bool,
-    package_dirs: Iterable[str] = (),
+    options: ImportOptions,
 ) -> tuple[Rig, list[str]]:
     """Make the armature object of a robot, at zero clamped into the joints' limits.
 
     Args:
         workspace: the scene to work in; the object stays linked there.
         robot: the description; model: the same, compiled.
-        floating_base: whether the root link has a bone too, as the model has a joint for it.
-        package_dirs: what the user gave, kept in the table.
+        options: kept in the table; with a floating base the root link has a bone too, as the
+            model has a joint for it.
 
     Returns:
         The rig, and warnings.
@@ -54,12 +54,12 @@ def build_rig(
     Raises:
         RigError: for a link that is too far away for an armature.
     """
-    plan = plan_rig(tree_from_robot(robot), floating_base)
+    plan = plan_rig(tree_from_robot(robot), options.floating_base)
     check_size(f"robot '{robot.name}'", plan)
     armature = bpy.data.armatures.new(label(robot.name or "Robot"))
     obj = new_armature_object(workspace, armature)
     make_bones(workspace, obj, plan.bones)
-    table = _table(robot, plan, armature, floating_base, tuple(package_dirs))
+    table = _table(robot, plan, armature, options)
     write_table(armature, table)
     rig = open_rig(obj)
     return rig, _finish(rig, robot, model)
@@ -117,8 +117,7 @@ def _table(
     robot: Robot,
     plan: RigPlan,
     armature: bpy.types.Armature,
-    floating_base: bool,
-    package_dirs: tuple[str, ...],
+    options: ImportOptions,
 ) -> RobotTable:
     """The table, with the rest matrices as Blender made them."""
     made = {bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones}
@@ -140,8 +139,7 @@ def _table(
         name=robot.name,
         source=str(robot.source) if robot.source else "",
         text=robot.text,
-        floating_base=floating_base,
-        package_dirs=package_dirs,
+        options=options,
         bones=records,
         links={
             link: LinkRecord(plan.carrier[link], bone_from_link(plan.carrier[link], pose, made))

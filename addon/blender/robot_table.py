@@ -17,6 +17,7 @@ import bpy
 from ...core.arrays import FloatArray
 from ..errors import RigError
 from .bone_plan import Kind
+from .import_options import ImportOptions
 from .table_values import Entry
 
 VERSION = 1
@@ -58,10 +59,19 @@ class RobotTable:
     name: str
     source: str
     text: str
-    floating_base: bool
-    package_dirs: tuple[str, ...]
+    options: ImportOptions
     bones: tuple[BoneRecord, ...]
     links: Mapping[str, LinkRecord]
+
+    @property
+    def floating_base(self) -> bool:
+        """Whether the root link moves freely."""
+        return self.options.floating_base
+
+    @property
+    def package_dirs(self) -> tuple[str, ...]:
+        """Folders that the user named for mesh files."""
+        return self.options.package_dirs
 
 
 def write_table(armature: bpy.types.ID, table: RobotTable) -> None:
@@ -71,8 +81,7 @@ def write_table(armature: bpy.types.ID, table: RobotTable) -> None:
         "name": table.name,
         "source": table.source,
         "text": table.text,
-        "floating_base": table.floating_base,
-        "package_dirs": list(table.package_dirs),
+        "options": table.options.to_json(),
         "bones": [
             {
                 "id": bone.id,
@@ -149,8 +158,7 @@ def _parse(text: str) -> RobotTable:
         name=document.text("name"),
         source=document.text("source"),
         text=document.text("text"),
-        floating_base=document.flag("floating_base"),
-        package_dirs=document.texts("package_dirs"),
+        options=ImportOptions.from_json(document.mapping("options")),
         bones=bones,
         links=links,
     )

@@ -79,12 +79,12 @@ class Entry:
             raise self.wrong(key, "1 or -1")
         return value
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
+    def mapping(self, key: str) -> dict[str, Any]:
+        """An object as it is."""
         value = self.get(key)
-        if not (isinstance(value, list) and all(isinstance(item, str) for item in value)):
-            raise self.wrong(key, "a list of texts")
-        return tuple(value)
+        if not isinstance(value, dict):
+            raise self.wrong(key, "an object")
+        return value
 
     def entries(self, key: str) -> list[Entry]:
         """A list of objects."""

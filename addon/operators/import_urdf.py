@@ -8,7 +8,8 @@ from bpy.props import BoolProperty, CollectionProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ...core.errors import DynarigError
-from ..blender.importer import ImportOptions, import_robot
+from ..blender.import_options import ImportOptions
+from ..blender.importer import import_robot
 from ..messages import one_line
 
 
@@ -52,7 +53,7 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):  # type: ignore[
         folders = tuple(
             bpy.path.abspath(part.strip()) for part in self.package_dirs.split(";") if part.strip()
         )
-        options = ImportOptions(self.floating_base, folders)
+        options = ImportOptions(floating_base=self.floating_base, package_dirs=folders)
         imported = 0
         for path in self._paths():
             try:

@@ -20,7 +20,8 @@ from dynarig.addon.blender.film.movie import (
 )
 from dynarig.addon.blender.film.studio import build_studio, show_through_camera
 from dynarig.addon.blender.film.sweep import Sweep, sweep_of
-from dynarig.addon.blender.importer import ImportOptions, ImportResult, import_robot
+from dynarig.addon.blender.import_options import ImportOptions
+from dynarig.addon.blender.importer import ImportResult, import_robot
 from dynarig.addon.blender.loops import loop_constraints, read_loops
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError
@@ -87,7 +88,11 @@ def import_file(context: bpy.types.Context, options: Options, figures: Figures) 
     """The robot into the empty scene."""
     start = time.perf_counter()
     dirs = tuple(str(folder.absolute()) for folder in options.package_dirs)
-    robot = import_robot(context, options.robot, ImportOptions(options.floating_base, dirs))
+    robot = import_robot(
+        context,
+        options.robot,
+        ImportOptions(floating_base=options.floating_base, package_dirs=dirs),
+    )
     seconds = time.perf_counter() - start
     figures.title(robot.name or options.robot.stem)
     figures.add(links=robot.links, joints=robot.joints, bones=robot.bones, meshes=robot.meshes)

@@ -64,7 +64,8 @@ class Lab:
     def load_file(self, path: Path, floating_base: bool = False) -> ImportResult:
         """Import the robot of a file."""
         import bpy
-        from dynarig.addon.blender.importer import ImportOptions, import_robot
+        from dynarig.addon.blender.import_options import ImportOptions
+        from dynarig.addon.blender.importer import import_robot
 
         return import_robot(bpy.context, path, ImportOptions(floating_base))
 

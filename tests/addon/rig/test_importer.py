@@ -5,6 +5,7 @@ from dataclasses import replace
 import bpy
 import pytest
 from dynarig.addon.blender import importer
+from dynarig.addon.blender.import_options import ImportOptions
 from dynarig.addon.blender.importer import REPORT_NAME, import_robot
 from dynarig.addon.blender.rig import build_rig
 from dynarig.addon.blender.workspace import temporary_scene
@@ -105,9 +106,7 @@ def test_a_user_in_another_mode_stays_there(lab, mode):
     assert result.object.mode == "OBJECT"
 
 
-@pytest.mark.parametrize(
-    "stage", ["build_rig", "create_visuals", "attach_visuals", "_write_report"]
-)
+@pytest.mark.parametrize("stage", ["build_rig", "create_parts", "_write_report"])
 def test_a_failure_leaves_nothing(lab, monkeypatch, inventory, stage):
     """Wherever the import breaks off, the file is as before."""
     crowd()
@@ -250,5 +249,5 @@ def test_a_robot_too_large_for_an_armature_leaves_nothing(lab, inventory, far):
         temporary_scene(bpy.context) as workspace,
         pytest.raises(RigError, match=f"link '{joint.child}' is .* away from the root"),
     ):
-        build_rig(workspace, robot, model, False)
+        build_rig(workspace, robot, model, ImportOptions())
     assert inventory() == before

@@ -19,7 +19,7 @@ BODY = """
 <joint name="glue" type="fixed"><parent link="arm"/><child link="tip"/></joint>"""
 WRONG = (None, 5, True, "zz", [], {}, [5], float("nan"), float("inf"), [[float("nan")] * 4] * 4)
 FIELDS = (
-    *((key,) for key in ("version", "name", "source", "text", "floating_base", "package_dirs")),
+    *((key,) for key in ("version", "name", "source", "text", "options")),
     *((key,) for key in ("bones", "links")),
     *(("bones", 0, key) for key in ("id", "joint", "kind", "link", "sign", "limits")),
     ("bones", 0, "armature_from_bone"),
@@ -32,8 +32,7 @@ RIGHT = {
     "bone": (None,),
     "name": ("zz",),
     "source": ("zz",),
-    "floating_base": (True,),
-    "package_dirs": ([],),
+    "options": ({},),
     "limits": (),
 }
 
@@ -94,7 +93,7 @@ def test_every_wrong_value_is_named(robot, path):
         ),
         (lambda d: d["links"]["tip"].update(bone_from_link=[["x"] * 4] * 4), "4 rows"),
         (lambda d: d["bones"][0].update(limits=[0, "1"]), "two finite numbers"),
-        (lambda d: d.update(floating_base=True), "'floating_base': no bone"),
+        (lambda d: d["options"].update(floating_base=True), "'floating_base': no bone"),
         (lambda d: d.update(text=d["text"].replace("revolute", "planar")), "planar"),
         (lambda d: d.update(text=d["text"].replace("revolute", "fixed")), "no joint that moves"),
         (lambda d: d.update(text="<robot"), "its description"),

@@ -1,0 +1,98 @@
+"""How to import a robot: every choice of the dialog, as plain values that a rig keeps."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args
+
+Shown = Literal["VISUAL", "COLLISION", "BOTH"]
+FixedLinks = Literal["MERGE", "KEEP"]
+MeshParent = Literal["BONES", "SKIN"]
+ColladaUp = Literal["IGNORE", "APPLY"]
+GltfUp = Literal["AUTO", "Y", "Z"]
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """How to import.
+
+    Attributes:
+        floating_base: whether the root link moves freely; else it is fixed to the armature.
+        package_dirs: folders that are a ROS package or contain packages, for mesh files.
+        xacro_args: name and value of each argument of a .xacro file.
+        shown: which geometry comes in.
+        fixed_links: MERGE lets links held by fixed joints ride on the bone of the link that
+            carries them, KEEP gives each link a bone of its own.
+        mesh_parent: BONES parents each object to its bone, SKIN makes one mesh of all visuals,
+            with a vertex group for each bone and an Armature modifier.
+        bone_length: m, of every bone; 0 chooses a pleasant length for each.
+        scale: of the armature object, uniform.
+        collada_up: whether the <up_axis> of Collada files turns their meshes.
+        gltf_up: the axis that points up in glTF files as they are stored; AUTO compares with the
+            bounds of the link's collision shapes.
+        decimation: part of the triangles of collision meshes that is kept, above 0 to 1.
+        inertia: whether links show their inertia as ellipsoids.
+        fixed_frames: whether links held by fixed joints get an empty each.
+        collection: name of the new collection; empty: the robot's name.
+    """
+
+    floating_base: bool = False
+    package_dirs: tuple[str, ...] = ()
+    xacro_args: tuple[tuple[str, str], ...] = ()
+    shown: Shown = "VISUAL"
+    fixed_links: FixedLinks = "MERGE"
+    mesh_parent: MeshParent = "BONES"
+    bone_length: float = 0.0
+    scale: float = 1.0
+    collada_up: ColladaUp = "IGNORE"
+    gltf_up: GltfUp = "AUTO"
+    decimation: float = 1.0
+    inertia: bool = False
+    fixed_frames: bool = False
+    collection: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The options as values that JSON has."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> ImportOptions:
+        """The options of to_json(); what is missing has its default, what is unknown is ignored.
+
+        Raises:
+            ValueError: for a value of the wrong kind, naming the option.
+        """
+        known = {field.name: field for field in fields(cls)}
+        values = {
+            name: _checked(name, known[name].default, value)
+            for name, value in document.items()
+            if name in known
+        }
+        return cls(**values)
+
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "shown": get_args(Shown),
+    "fixed_links": get_args(FixedLinks),
+    "mesh_parent": get_args(MeshParent),
+    "collada_up": get_args(ColladaUp),
+    "gltf_up": get_args(GltfUp),
+}
+
+
+def _checked(name: str, default: Any, value: Any) -> Any:
+    if name == "package_dirs" and _is_texts(value):
+        return tuple(value)
+    if name == "xacro_args" and isinstance(value, list | tuple):
+        if all(_is_texts(pair) and len(pair) == 2 for pair in value):
+            return tuple(tuple(pair) for pair in value)
+    elif isinstance(default, bool | str):
+        if isinstance(value, type(default)) and value in _CHOICES.get(name, (value,)):
+            return value
+    elif isinstance(default, float) and isinstance(value, int | float):
+        return float(value)
+    raise ValueError(f"options.{name}: {value!r} is not possible")
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
