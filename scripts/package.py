@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 NAME = "dynarig"
-BUNDLED = ("collada", "threadpoolctl")  # what the package imports of its wheels
+BUNDLED = ("collada", "threadpoolctl", "xacro", "yaml")  # what the package imports of its wheels
 ROOT = Path(__file__).resolve().parent.parent
 
 

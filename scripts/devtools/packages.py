@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .places import REQUIREMENTS, ROOT, cache_folder, digest, locked
+from .pure_wheel import make_pure
 from .stamps import read_stamp, write_stamp
 from .terminal import run_quietly
 
@@ -14,7 +15,10 @@ ADVICE = (
     "see `pip config list`"
 )
 WHEELS = ROOT / "wheels"
+PURE = "-none-any.whl"
 OLDEST_PYTHON = "3.11"  # of the Blenders that the extension is for
+# PyYAML comes as pure Python only inside wheels for some system; any of them would do
+ONE_SYSTEM = "manylinux2014_x86_64"
 
 
 def pip(python: Path, *options: str | Path, what: str, into: Path) -> None:
@@ -33,18 +37,24 @@ def pip(python: Path, *options: str | Path, what: str, into: Path) -> None:
 
 
 def fetch_wheels() -> list[Path]:
-    """The wheels that the extension bundles, in `wheels/`, checked against their hashes."""
+    """The wheels that the extension bundles, in `wheels/`, checked against their hashes.
+
+    One that is for a single system is made pure after the check.
+    """
     pins = REQUIREMENTS / "wheels.txt"
-    key = {"pins": digest(pins)}
+    key = {"pins": digest(pins), "packing": digest(Path(__file__).with_name("pure_wheel.py"))}
     with locked(WHEELS):
         if read_stamp(WHEELS) != key:
             shutil.rmtree(WHEELS, ignore_errors=True)
             # they are for Blender's Python, whichever runs this
             options = ["--no-deps", "--require-hashes", "--only-binary=:all:"]
-            options += ["--python-version", OLDEST_PYTHON]
+            options += ["--python-version", OLDEST_PYTHON, "--platform", ONE_SYSTEM]
             what = "downloading the wheels that the extension bundles"
             python = Path(sys.executable)
             pip(python, "download", *options, "-d", WHEELS, "-r", pins, what=what, into=WHEELS)
+            for wheel in sorted(WHEELS.glob("*.whl")):
+                if not wheel.name.endswith(PURE):
+                    make_pure(wheel)
             write_stamp(WHEELS, key)
     return sorted(WHEELS.glob("*.whl"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from .blender import find_blender
 from .environments import default_environment, environment_for, plain_environment
 from .extension import build, tool_of
-from .packages import fetch_pytest, fetch_robots
+from .packages import fetch_pytest, fetch_robots, fetch_wheels
 from .places import ROOT
 from .terminal import DevError, say
 from .threads import with_one_thread
@@ -31,7 +31,8 @@ def test_all(options: Sequence[str]) -> int:
 
 
 def test_core(options: Sequence[str]) -> int:
-    """The tests of the core and of the numbers in its documents, with numpy and pytest only."""
+    """The tests of the core and of its documents' numbers, with numpy, pytest and our wheels."""
+    fetch_wheels()
     return run([plain_environment(), "-m", "pytest", *with_default(options, CORE)])
 
 

@@ -15,7 +15,7 @@ import bpy  # isort: skip: it provides addon_utils
 import addon_utils
 
 MODULE = "bl_ext.user_default.dynarig"
-BUNDLED = ("collada", "dateutil", "threadpoolctl", "tzdata")
+BUNDLED = ("collada", "dateutil", "threadpoolctl", "tzdata", "xacro", "yaml", "_yaml", "pyyaml")
 KINDS = ("AddonPreferences", "FileHandler", "Header", "Menu", "Operator", "Panel", "PropertyGroup")
 OWNERS = ("Armature", "Bone", "Collection", "Object", "PoseBone", "Scene", "WindowManager")
 
@@ -112,9 +112,11 @@ def main(package: str, robot: str) -> None:
     with importlib.import_module(f"{MODULE}.addon.single_thread").single_thread():
         threadpoolctl = sys.modules["threadpoolctl"]
     import collada
+    import xacro
+    import yaml
 
     user = Path(os.environ["BLENDER_USER_RESOURCES"])
-    for module in (collada, threadpoolctl):
+    for module in (collada, threadpoolctl, xacro, yaml):
         assert Path(module.__file__).is_relative_to(user), module.__file__
     import_robot(robot)
 

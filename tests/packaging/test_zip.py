@@ -37,7 +37,7 @@ def test_it_holds_the_wheels_licence_and_readme(names: set[str]) -> None:
     assert {"__init__.py", "blender_manifest.toml", "LICENSE", "README.md"} <= names
     assert "LICENSES/Apache-2.0.txt" in names
     wheels = {name.split("-")[0] for name in names if name.endswith(".whl")}
-    bundled = ("pycollada", "python_dateutil", "threadpoolctl", "tzdata")
+    bundled = {"pycollada", "python_dateutil", "pyyaml", "threadpoolctl", "tzdata", "xacro"}
     assert wheels == {f"wheels/{name}" for name in bundled}
 
 
