@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import bpy
@@ -16,6 +16,7 @@ from .materials import MaterialLibrary
 from .mesh_arrays import smooth_by_angle
 from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
 from .mesh_operators import read_gltf, read_obj, read_ply, read_stl
+from .mesh_settings import MeshSettings, Progress
 from .shapes import Shape, shape_mesh
 from .workspace import Workspace
 
@@ -40,11 +41,17 @@ class MeshLibrary:
         workspace: where the import operators run.
         materials: takes in the materials of the files.
         warnings: takes one line for each file that cannot be used.
+        settings: MeshSettings() if none.
     """
 
     def __init__(
-        self, workspace: Workspace, materials: MaterialLibrary, warnings: list[str]
+        self,
+        workspace: Workspace,
+        materials: MaterialLibrary,
+        warnings: list[str],
+        settings: MeshSettings | None = None,
     ) -> None:
+        self._settings = settings or MeshSettings()
         self._workspace = workspace
         self._materials = materials
         self._warnings = warnings
@@ -70,6 +77,22 @@ class MeshLibrary:
         if path not in self._files:
             self._files[path] = self._read_or_warn(path)
         return self._files[path]
+
+    def read_files(self, geometries: Iterable[Geometry], progress: Progress | None = None) -> None:
+        """Read the files of all geometries, each once.
+
+        Args:
+            progress: is called before each file; its fractions go by the bytes of the files.
+        """
+        paths = (shape.path for shape in geometries if isinstance(shape, Mesh))
+        files = list(dict.fromkeys(path.resolve() for path in paths if path is not None))
+        sizes = [file_size(path) for path in files]
+        done, whole = 0, max(sum(sizes), 1)
+        for path, size in zip(files, sizes, strict=True):
+            if progress is not None:
+                progress(done / whole, f"reading {one_line(path.name)} ({_amount(size)})")
+            self.file(path)
+            done += size
 
     def finish(self) -> None:
         """Warn of what concerns many files at once; the last call to this library."""
@@ -136,3 +159,15 @@ def _finished(mesh: bpy.types.Mesh, path: Path) -> bpy.types.Mesh:
     if not mesh.has_custom_normals:
         smooth_by_angle(mesh)
     return mesh
+
+
+def file_size(path: Path) -> int:
+    """Bytes of a file, 0 where there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _amount(size: int) -> str:
+    return f"{size / 1e6:.0f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"

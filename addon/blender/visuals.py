@@ -7,47 +7,66 @@ goes into the slot of the object, so that mesh data stays shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.frames import transform_from_xyz_rpy
-from ...core.urdf.document import Geometry, Material, Mesh, Origin, Robot
+from ...core.urdf.document import Collision, Geometry, Material, Mesh, Origin, Robot
 from .labels import unique_label
 from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
 from .mesh_arrays import read_array
 from .mesh_file import MeshFileError, check_positions
+from .mesh_settings import MeshSettings, Progress
 from .meshes import MeshLibrary
 from .workspace import temporary_scene
+
+PartRole = Literal["visual", "collision"]
+# where the objects go: all of them into one, or those of each role into their own
+Collections = bpy.types.Collection | Mapping[PartRole, bpy.types.Collection]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A geometry to be shown on a link: a visual, or a collision shape without a material."""
+    """A geometry to be shown on a link: a visual, or a collision shape without a material.
+
+    Attributes:
+        index: which visual, or which collision, of its link it is, from 0.
+        collisions: of a visual: all collision shapes of its link, which tell the up axis of
+            glTF files.
+    """
 
     link: str
     name: str
     geometry: Geometry
     origin: Origin
     material: Material | None = None
+    role: PartRole = "visual"
+    index: int = 0
+    collisions: tuple[Collision, ...] = ()
 
 
 @dataclass(frozen=True)
 class VisualObject:
-    """A new object without a parent, its matrix_basis untouched.
+    """A new object of a part, without a parent, its matrix_basis untouched.
 
     link_from_visual: (4, 4) pose of the object in the link frame, mesh scale included; a
     negative scale makes the object mirrored, and Blender then shows the faces right side out.
     """
 
-    link: str
+    part: Part
     object: bpy.types.Object
     link_from_visual: NDArray[np.float64]
+
+    @property
+    def link(self) -> str:
+        """Exact name of the link it belongs to."""
+        return self.part.link
 
 
 def create_visuals(
@@ -67,24 +86,53 @@ def create_visuals(
 def visual_parts(robot: Robot) -> Iterator[Part]:
     """The visuals of all links; a visual without a name is called like its link."""
     for link in robot.links:
-        for visual in link.visuals:
-            name = visual.name or link.name
-            yield Part(link.name, name, visual.geometry, visual.origin, visual.material)
+        for index, own in enumerate(link.visuals):
+            yield Part(
+                link.name,
+                own.name or link.name,
+                own.geometry,
+                own.origin,
+                own.material,
+                index=index,
+                collisions=link.collisions,
+            )
+
+
+def collision_parts(robot: Robot) -> Iterator[Part]:
+    """The collision shapes of all links."""
+    for link in robot.links:
+        for index, own in enumerate(link.collisions):
+            name = own.name or f"{link.name} collision"
+            yield Part(link.name, name, own.geometry, own.origin, role="collision", index=index)
 
 
 def create_objects(
-    parts: Iterable[Part], collection: bpy.types.Collection, warnings: list[str]
+    parts: Iterable[Part],
+    collections: Collections,
+    warnings: list[str],
+    settings: MeshSettings | None = None,
+    progress: Progress | None = None,
 ) -> list[VisualObject]:
-    """Make the objects of any parts, with shared mesh data; see create_visuals."""
+    """Make the objects of any parts, with shared mesh data; see create_visuals.
+
+    Args:
+        parts: visuals and collision shapes in one go share their files.
+        collections: one for all, or one for each role.
+        warnings: takes a line for each file that cannot be used; its parts are left out.
+        settings: MeshSettings() if none.
+        progress: is called before each file.
+    """
+    wanted = list(parts)
     before = DataSnapshot.take()
     try:
         with temporary_scene(bpy.context) as workspace:
             materials = MaterialLibrary(warnings)
-            meshes = MeshLibrary(workspace, materials, warnings)
-            found = [(part, meshes.geometry(part.geometry)) for part in parts]
+            meshes = MeshLibrary(workspace, materials, warnings, settings)
+            meshes.read_files((part.geometry for part in wanted), progress)
+            found = [(part, meshes.geometry(part.geometry)) for part in wanted]
             meshes.finish()
         shown = [(part, mesh) for part, mesh in found if mesh and _fits(part, mesh, warnings)]
-        objects = _objects(shown, collection, materials)
+        objects = _objects(shown, collections, materials)
         materials.remove_unused()
         return objects
     except BaseException:
@@ -94,7 +142,7 @@ def create_objects(
 
 def _objects(
     parts: list[tuple[Part, bpy.types.Mesh]],
-    collection: bpy.types.Collection,
+    collections: Collections,
     materials: MaterialLibrary,
 ) -> list[VisualObject]:
     taken = set(bpy.data.objects.keys())
@@ -104,8 +152,9 @@ def _objects(
         taken.add(name)
         obj = bpy.data.objects.new(name, mesh)
         _fill_slots(obj, mesh, part.material, materials)
-        collection.objects.link(obj)
-        visuals.append(VisualObject(part.link, obj, _link_from_part(part)))
+        place = collections[part.role] if isinstance(collections, Mapping) else collections
+        place.objects.link(obj)
+        visuals.append(VisualObject(part, obj, _link_from_part(part)))
     return visuals
 
 
@@ -129,7 +178,7 @@ def _fits(part: Part, mesh: bpy.types.Mesh, warnings: list[str]) -> bool:
         try:
             check_positions(_link_from_part(part)[:3] @ corners)
         except MeshFileError as error:
-            warnings.append(f"link '{part.link}': visual '{part.name}' not shown: {error}")
+            warnings.append(f"link '{part.link}': {part.role} '{part.name}' not shown: {error}")
             return False
     return True
 
