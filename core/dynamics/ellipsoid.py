@@ -37,7 +37,8 @@ class Ellipsoid:
 
     def semi_axes(self, least: float = 0.0) -> FloatArray:
         """(3,), m; those that are shorter or none are `least`, so that flat bodies are seen."""
-        return np.sqrt(np.maximum(self.squares, least * least))
+        axes: FloatArray = np.sqrt(np.maximum(self.squares, least * least))
+        return axes
 
 
 def ellipsoid_of(mass: float, inertia: ArrayLike) -> Ellipsoid:
@@ -73,4 +74,5 @@ def inertia_of(mass: float, ellipsoid: Ellipsoid) -> FloatArray:
     """
     rotation = ellipsoid.body_from_axes_rot
     moments = mass / 5.0 * (ellipsoid.squares.sum() - ellipsoid.squares)  # (2)
-    return (rotation * moments) @ rotation.T
+    inertia: FloatArray = (rotation * moments) @ rotation.T
+    return inertia
