@@ -1,4 +1,4 @@
-"""Visual objects onto the rig: each hangs from the bone that carries its link."""
+"""Visual objects onto the rig: each hangs from the bone of its link."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ BASIS_TOLERANCE = 5e-7
 
 
 def attach_visuals(rig: Rig, visuals: Iterable[VisualObject]) -> None:
-    """Parent every visual to the bone of its link, or to the armature where no bone moves it."""
+    """Parent every visual to the bone of its link, or to the armature where there is none."""
     for visual in visuals:
-        link = rig.table.links[visual.link]
-        bone = None if link.bone is None else rig.pose_bones[link.bone]
-        hang_from(rig.object, bone, visual.object, link.bone_from_link @ visual.link_from_visual)
+        bone, bone_from_link = rig.hanging(visual.link)
+        hang_from(rig.object, bone, visual.object, bone_from_link @ visual.link_from_visual)
 
 
 def hang_from(

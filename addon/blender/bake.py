@@ -39,7 +39,7 @@ from .limit_muting import mute_left_limits
 from .loops import world_end_warnings
 from .mimic_drivers import set_mimic_drivers
 from .moving import carried_warnings
-from .pose import settle_bone
+from .pose import settle_rig
 from .rig_access import open_rig
 from .untouched import all_or_nothing
 
@@ -127,8 +127,8 @@ def write_bake(
     )
     check_values(table)
     with all_or_nothing(rig):
+        settle_rig(rig)
         for record in rig.table.bones:
-            settle_bone(rig.pose_bones[record.id], record.kind)
             unmute_limit(rig.pose_bones[record.id])
         channels = write_keys(rig, table)
         cleared = clear_other_curves(rig, table)

@@ -106,8 +106,8 @@ def _foreign_drivers(rig: Rig, model: Model) -> list[str]:
     if animation is None:
         return []
     joint_of = {
-        rig.pose_bones[record.id].path_from_id(path): record.joint
-        for record in rig.table.bones
+        rig.pose_bones[key].path_from_id(path): joint
+        for key, joint in rig.joint_of_bone.items()
         for path in TRANSFORMS
     }
     own = {
@@ -127,10 +127,8 @@ def _foreign_drivers(rig: Rig, model: Model) -> list[str]:
 
 def _foreign_constraints(rig: Rig) -> list[str]:
     return [
-        f"the constraint '{item.name}' on the bone of joint '{record.joint}' bends its motion"
-        for record in rig.table.bones
-        for item in rig.pose_bones[record.id].constraints
-        if not item.mute
-        and item.influence > 0.0
-        and not is_rig_limit(rig.pose_bones[record.id], item)
+        f"the constraint '{item.name}' on the bone of joint '{joint}' bends its motion"
+        for key, joint in rig.joint_of_bone.items()
+        for item in rig.pose_bones[key].constraints
+        if not item.mute and item.influence > 0.0 and not is_rig_limit(rig.pose_bones[key], item)
     ]

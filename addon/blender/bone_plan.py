@@ -3,7 +3,7 @@
 One bone for each link that a joint can move: head at the joint's origin in the zero pose,
 +Y along the joint axis, parent the bone of the nearest link above that moves. A universal joint
 has two, one for each turn. Links held by fixed joints ride on the bone of the link that carries
-them.
+them, or have bones of their own that never move in their parents.
 """
 
 from __future__ import annotations
@@ -43,103 +43,184 @@ SHEARED = (np.radians(3.0), np.radians(20.0))
 # from the armature's origin, so this ratio keeps it below 1e-6.
 LENGTH_PER_DISTANCE = 0.1
 # Bones of pleasant length: half the way to the nearest neighbour, within these parts of the
-# robot's size.
+# robot's size. Bones that do not move have the least.
 SHORTEST, LONGEST = 0.05, 0.2
 SIZE_OF_A_POINT = 1.0  # m, for a robot whose joints all sit at its origin
+# Blender loses the direction of bones below 2e-6 (m).
+LEAST_LENGTH = 1e-5
 
 
 @dataclass(frozen=True)
-class PlannedBone:
-    """A bone to be made.
+class PlacedBone:
+    """A bone to be made, wherever its place comes from.
 
     Attributes:
         id: ascii, the name by which the rig finds the bone whatever the user calls it.
         label: the bone's name in Blender.
-        link: the link that it carries; joint: the joint that moves it; turn: which turn of a
-            universal joint, 0 or 1. The bone of the first one carries no link.
+        link: the link that it carries.
         parent: id of the parent bone, None at the top.
         armature_from_link: (4, 4), pose of the link at the zero pose.
         direction: (3,), unit, the bone's +Y in the armature; z: (3,), where its +Z shall
             point, None for roll 0.
-        sign: -1 where the bone points along the negative axis, else 1.
         length: m.
     """
 
     id: str
     label: str
     link: str
-    joint: str
-    kind: Kind
     parent: str | None
     armature_from_link: FloatArray
     direction: FloatArray
     z: FloatArray | None
-    sign: int
     length: float
+
+
+@dataclass(frozen=True)
+class PlannedBone(PlacedBone):
+    """The bone of a link that a joint moves.
+
+    Attributes:
+        joint: the joint; kind: its type.
+        sign: -1 where the bone points along the negative axis, else 1.
+        turn: which turn of a universal joint, 0 or 1. The bone of the first one carries no link.
+    """
+
+    joint: str
+    kind: Kind
+    sign: int
     turn: int = 0
 
 
 @dataclass(frozen=True)
+class BoneWishes:
+    """What the user wants of the bones.
+
+    Attributes:
+        floating_base: whether the root link moves freely too.
+        fixed_links: whether links held by fixed joints, and the root link of a fixed base, have
+            bones of their own, with the links' own axes.
+        root: whether the root link of a fixed base has one.
+        length: m, of every bone that is exact at that length; 0 chooses.
+    """
+
+    floating_base: bool = False
+    fixed_links: bool = False
+    root: bool = False
+    length: float = 0.0
+
+
+@dataclass(frozen=True)
 class RigPlan:
-    """All bones, parents first; where every link is at the zero pose; which bone carries it."""
+    """All bones; where every link is at the zero pose; which bone carries it.
+
+    Attributes:
+        bones: those that joints move, each after the bones that move it.
+        fixed_bones: those that stay where they are in their parents.
+        armature_from_link: (4, 4), by link.
+        carrier: id of the nearest bone above (or of) each link that a joint moves, None where
+            the armature carries it.
+        lengthened: how many bones are longer than was wished, as shorter ones would be inexact.
+    """
 
     bones: tuple[PlannedBone, ...]
+    fixed_bones: tuple[PlacedBone, ...]
     armature_from_link: Mapping[str, FloatArray]
     carrier: Mapping[str, str | None]
+    lengthened: int
 
 
-def plan_rig(tree: Tree, floating_base: bool = False) -> RigPlan:
+def plan_rig(tree: Tree, wishes: BoneWishes = BoneWishes()) -> RigPlan:
     """Decide on the bones of a tree of bodies.
 
     Args:
         tree: a checked description.
-        floating_base: whether the root link moves freely too.
+        wishes: what the user wants of them.
 
     Returns:
         The plan; links on a fixed base have no carrier.
     """
     poses: dict[str, FloatArray] = {tree.root: np.eye(4)}
     carrier: dict[str, str | None] = {tree.root: None}
-    bones: dict[str, PlannedBone] = {}
+    # the bone that the links below hang from: a fixed one too
+    parents: dict[str, str | None] = {tree.root: None}
+    drafts = _Drafts(poses)
+    if wishes.floating_base:
+        up = np.array([0.0, 1.0, 0.0])
+        carrier[tree.root] = drafts.add(tree.root, FLOATING_BASE, "floating", up, None)
+        parents[tree.root] = carrier[tree.root]
+    elif wishes.fixed_links or wishes.root:
+        parents[tree.root] = drafts.add_fixed(tree.root, None)
+    for joint in _joints_from_root(tree):
+        link = joint.child
+        poses[link] = poses[joint.parent] @ joint.parent_from_joint
+        above = parents[joint.parent]
+        if joint.type == "fixed":
+            carrier[link] = carrier[joint.parent]
+            parents[link] = drafts.add_fixed(link, above) if wishes.fixed_links else above
+            continue
+        bone = drafts.add(link, joint.name, joint.type, joint.axis, above)
+        if joint.second_axis is not None:
+            bone = drafts.add(link, joint.name, joint.type, joint.second_axis, bone, turn=1)
+        carrier[link] = parents[link] = bone
+    return drafts.finished(carrier, wishes.length)
+
+
+class _Drafts:
+    """Bones as they are thought of, still without labels and lengths."""
+
+    def __init__(self, poses: Mapping[str, FloatArray]) -> None:
+        """Take the links' poses (4, 4) at zero, which the caller goes on filling."""
+        self._poses = poses
+        self._bones: dict[str, PlacedBone] = {}
 
     def add(
-        link: str, joint: str, kind: Kind, axis: FloatArray, parent: str | None, turn: int = 0
+        self,
+        link: str,
+        joint: str,
+        kind: Kind,
+        axis: FloatArray,
+        parent: str | None,
+        turn: int = 0,
     ) -> str:
-        above = bones[parent].direction if parent else np.array([0.0, 1.0, 0.0])
-        direction, z, sign = _aim(kind, poses[link], axis, above)
-        name = f"bone_{len(bones)}"
-        bones[name] = PlannedBone(
-            name, "", link, joint, kind, parent, poses[link], direction, z, sign, 0.0, turn
+        """A bone that a joint moves; returns its id."""
+        direction, z, sign = _aim(kind, self._poses[link], axis, self._above(parent))
+        name = f"bone_{len(self._bones)}"
+        self._bones[name] = PlannedBone(
+            name, "", link, parent, self._poses[link], direction, z, 0.0, joint, kind, sign, turn
         )
         return name
 
-    if floating_base:
+    def add_fixed(self, link: str, parent: str | None) -> str:
+        """A bone with the link's own axes that no joint moves; returns its id."""
         up = np.array([0.0, 1.0, 0.0])
-        carrier[tree.root] = add(tree.root, FLOATING_BASE, "floating", up, None)
-    for joint in _joints_from_root(tree):
-        poses[joint.child] = poses[joint.parent] @ joint.parent_from_joint
-        above = carrier[joint.parent]
-        if joint.type == "fixed":
-            carrier[joint.child] = above
-            continue
-        bone = add(joint.child, joint.name, joint.type, joint.axis, above)
-        if joint.second_axis is not None:
-            bone = add(joint.child, joint.name, joint.type, joint.second_axis, bone, turn=1)
-        carrier[joint.child] = bone
-    return RigPlan(_finished(tuple(bones.values()), poses), poses, carrier)
+        direction, z, _ = _aim("floating", self._poses[link], up, self._above(parent))
+        name = f"fixed_{len(self._bones)}"
+        self._bones[name] = PlacedBone(name, "", link, parent, self._poses[link], direction, z, 0.0)
+        return name
 
+    def finished(self, carrier: Mapping[str, str | None], length: float) -> RigPlan:
+        """The plan, with labels, and with lengths (m): the wished one, or pleasant ones for 0."""
+        drafts = tuple(self._bones.values())
+        least = _least_lengths(drafts)
+        wished = [length] * len(drafts) if length else _pleasant_lengths(drafts, self._poses)
+        labels: dict[str, None] = {}  # in order, and quick to look up
+        for bone in drafts:
+            labels[unique_label(bone.link, labels)] = None
+        bones = [
+            replace(bone, label=text, length=max(own, shortest))
+            for bone, text, own, shortest in zip(drafts, labels, wished, least, strict=True)
+        ]
+        return RigPlan(
+            tuple(bone for bone in bones if isinstance(bone, PlannedBone)),
+            tuple(bone for bone in bones if not isinstance(bone, PlannedBone)),
+            self._poses,
+            carrier,
+            sum(bone.length > length for bone in bones) if length else 0,
+        )
 
-def _finished(
-    bones: tuple[PlannedBone, ...], poses: Mapping[str, FloatArray]
-) -> tuple[PlannedBone, ...]:
-    """The bones with labels and lengths."""
-    labels: dict[str, None] = {}  # in order, and quick to look up
-    for bone in bones:
-        labels[unique_label(bone.link, labels)] = None
-    return tuple(
-        replace(bone, label=text, length=length)
-        for bone, text, length in zip(bones, labels, _lengths(bones, poses), strict=True)
-    )
+    def _above(self, parent: str | None) -> FloatArray:
+        """+Y (3,) of the bone above, or of the armature, in the armature."""
+        return self._bones[parent].direction if parent else np.array([0.0, 1.0, 0.0])
 
 
 def _joints_from_root(tree: Tree) -> list[TreeJoint]:
@@ -176,22 +257,26 @@ def _is_awkward(direction: FloatArray, parent_y: FloatArray) -> bool:
     return bool(off < SNAPPED or SHEARED[0] < off < SHEARED[1])
 
 
-def _lengths(bones: tuple[PlannedBone, ...], poses: Mapping[str, FloatArray]) -> list[float]:
-    """A length (m) for each bone: pleasant, and enough for an exact axis."""
+def _least_lengths(bones: tuple[PlacedBone, ...]) -> list[float]:
+    """The length (m) from which on the axis of each bone is exact."""
+    heads = (float(np.linalg.norm(bone.armature_from_link[:3, 3])) for bone in bones)
+    return [max(LENGTH_PER_DISTANCE * distance, LEAST_LENGTH) for distance in heads]
+
+
+def _pleasant_lengths(
+    bones: tuple[PlacedBone, ...], poses: Mapping[str, FloatArray]
+) -> list[float]:
+    """A length (m) for each bone that looks well."""
     size = max(float(np.linalg.norm(pose[:3, 3])) for pose in poses.values()) or SIZE_OF_A_POINT
     heads = {bone.id: bone.armature_from_link[:3, 3] for bone in bones}
-    nearest = {bone.id: LONGEST * size for bone in bones}
+    nearest = {
+        bone.id: (LONGEST if isinstance(bone, PlannedBone) else SHORTEST) * size for bone in bones
+    }
     for bone in bones:
-        if bone.parent is None:
+        if bone.parent is None or not isinstance(bone, PlannedBone):
             continue
         gap = float(np.linalg.norm(heads[bone.id] - heads[bone.parent]))
         if gap > SHORTEST * size:
             for end in (bone.id, bone.parent):
                 nearest[end] = min(nearest[end], gap / 2.0)
-    return [
-        max(
-            float(np.clip(nearest[bone.id], SHORTEST * size, LONGEST * size)),
-            LENGTH_PER_DISTANCE * float(np.linalg.norm(heads[bone.id])),
-        )
-        for bone in bones
-    ]
+    return [float(np.clip(nearest[bone.id], SHORTEST * size, LONGEST * size)) for bone in bones]

@@ -48,8 +48,8 @@ def clear_other_curves(rig: Rig, table: KeyTable) -> tuple[str, ...]:
         for path, index in rig.channels[keys.joint].paths
     }
     joint_of = {
-        rig.pose_bones[record.id].path_from_id(path): record.joint
-        for record in rig.table.bones
+        rig.pose_bones[key].path_from_id(path): joint
+        for key, joint in rig.joint_of_bone.items()
         for path in TRANSFORMS
     }
     channels = writable_channels(rig.object, f"{rig.object.name} motion")

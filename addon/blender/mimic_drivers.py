@@ -25,7 +25,10 @@ def set_mimic_drivers(rig: Rig, model: Model) -> tuple[str, ...]:
         The joints whose drivers were made.
     """
     _remove_strays(rig, model)
-    made = []
+    drivers: dict[str, list[bpy.types.FCurve]] = {}
+    for curve in _drivers(rig.object):
+        drivers.setdefault(_path(curve), []).append(curve)
+    made: dict[str, tuple[str, str]] = {}
     for joint, follower in model.followers.items():
         sign = rig.bone_of_joint[joint].sign
         expression, leader = repr(sign * follower.offset + 0.0), ""
@@ -33,9 +36,11 @@ def set_mimic_drivers(rig: Rig, model: Model) -> tuple[str, ...]:
             factor = sign * follower.multiplier * rig.bone_of_joint[follower.leader].sign
             expression = f"{factor!r} * {VARIABLE} + {expression}"
             leader = _channel(rig, follower.leader)
-        if not _is_driven(rig, joint, expression, leader):
-            _drive(rig, joint, expression, leader)
-            made.append(joint)
+        if not _is_driven(rig, drivers.get(_channel(rig, joint), []), expression, leader):
+            made[joint] = expression, leader
+    # only now: new drivers would move those that were looked up
+    for joint, (expression, leader) in made.items():
+        _drive(rig, joint, expression, leader)
     return tuple(made)
 
 
@@ -45,10 +50,8 @@ def _channel(rig: Rig, joint: str) -> str:
     return f"{rig.pose_bone(joint).path_from_id(path)}[{index}]"
 
 
-def _is_driven(rig: Rig, joint: str, expression: str, leader: str) -> bool:
-    """Whether the joint's channel has just the driver that `_drive` makes."""
-    channel = _channel(rig, joint)
-    found = [curve for curve in _drivers(rig.object) if _path(curve) == channel]
+def _is_driven(rig: Rig, found: list[bpy.types.FCurve], expression: str, leader: str) -> bool:
+    """Whether a channel has, of all drivers, just the one that `_drive` makes."""
     if len(found) != 1 or found[0].mute or len(found[0].keyframe_points) or found[0].modifiers:
         return False
     driver = found[0].driver

@@ -16,9 +16,22 @@ from .matrices import from_blender
 from .rig_access import Rig, open_rig
 
 
-def settle_bone(bone: bpy.types.PoseBone, kind: Kind) -> None:
-    """Make a bone move as its joint does: rotation mode, locks, and all else at rest."""
-    own = set(PATHS[kind])
+def settle_rig(rig: Rig) -> None:
+    """Make every bone of a robot move as its joint does, and those of fixed links not at all."""
+    for record in rig.table.bones:
+        settle_bone(rig.pose_bones[record.id], record.kind)
+    for fixed in rig.table.fixed_bones:
+        settle_bone(rig.pose_bones[fixed.id], None)
+
+
+def settle_bone(bone: bpy.types.PoseBone, kind: Kind | None) -> None:
+    """Make a bone move as its joint does: rotation mode, locks, and all else at rest.
+
+    Args:
+        bone: of a rig.
+        kind: the type of its joint; None for a bone that stays where it is in its parent.
+    """
+    own = set(PATHS[kind]) if kind is not None else set()
     free = kind in FREELY_TURNING
     bone.rotation_mode = "QUATERNION" if free else "YXZ"
     turns = any(path != LOCATION for path, _ in own)
@@ -77,8 +90,9 @@ def joint_coordinates(rig: Rig, joint: str) -> FloatArray:
     coordinates = channels.to_coordinates(values)
     if channels.paths[-1][0] == QUATERNION:
         # Blender takes a zero quaternion for the identity
-        norm = float(np.linalg.norm(coordinates[3:]))
-        coordinates[3:] = coordinates[3:] / norm if norm else (1.0, 0.0, 0.0, 0.0)
+        unit = coordinates[-4:]
+        norm = float(np.linalg.norm(unit))
+        coordinates[-4:] = unit / norm if norm else (1.0, 0.0, 0.0, 0.0)
     return coordinates
 
 
@@ -101,11 +115,13 @@ def evaluated_link_poses(
     rig = open_rig(armature_object)
     evaluated = armature_object.evaluated_get(context.evaluated_depsgraph_get())
     bones = {
-        key: from_blender(evaluated.pose.bones[bone.name].matrix)
-        for key, bone in rig.pose_bones.items()
+        bone.name: from_blender(evaluated.pose.bones[bone.name].matrix)
+        for bone in rig.pose_bones.values()
     }
     base = from_blender(evaluated.matrix_world) if world else np.eye(4)
-    return {
-        name: base @ (bones[link.bone] if link.bone else np.eye(4)) @ link.bone_from_link
-        for name, link in rig.table.links.items()
-    }
+    poses: dict[str, FloatArray] = {}
+    for name in rig.table.links:
+        bone, bone_from_link = rig.hanging(name)
+        above = np.eye(4) if bone is None else bones[bone.name]
+        poses[name] = base @ above @ bone_from_link
+    return poses

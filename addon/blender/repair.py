@@ -11,15 +11,17 @@ import numpy as np
 
 from ..compat import existing_channels
 from .bake_checks import check_editable
+from .channels import PATHS
 from .joint_limits import limit_settings, reset_limit, unmute_limit
+from .joint_properties import set_names
 from .limit_muting import mute_left_limits, mute_limits_of_followers
 from .loops import mend_loops
 from .mimic_drivers import set_mimic_drivers
-from .pose import settle_bone
+from .pose import settle_rig
 from .rig_access import Rig, open_rig
 
 PROBES = 8  # places between two keys where a curve is looked at
-# what `settle_bone` sets
+# what `settle_rig` sets
 CHANNELS = ("location", "rotation_euler", "scale")
 LOCKS = ("lock_location", "lock_rotation", "lock_scale", "lock_rotation_w")
 IK_LOCKS = ("lock_ik_x", "lock_ik_y", "lock_ik_z")
@@ -32,8 +34,10 @@ class RepairResult:
     Attributes:
         name: of the robot's object.
         drivers: mimic joints that follow their leaders again.
-        channels: joints whose rotation mode, locks or other axes were not theirs.
+        channels: joints whose rotation mode, locks or other axes were not theirs; fixed ones
+            whose bone could move, or had moved.
         limits: joints whose limit constraint was gone or different.
+        names: joints whose bone did not tell their exact names any more.
         loops: loop joints that named another robot, or hung from another bone.
         problems: a line for each enabled loop joint that cannot be used.
     """
@@ -42,6 +46,7 @@ class RepairResult:
     drivers: tuple[str, ...]
     channels: tuple[str, ...]
     limits: tuple[str, ...]
+    names: tuple[str, ...] = ()
     loops: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -53,6 +58,7 @@ class RepairResult:
                 ("mimic drivers", self.drivers),
                 ("rotation modes and locks", self.channels),
                 ("limit constraints", self.limits),
+                ("name properties", self.names),
                 ("loop joints", self.loops),
             )
             if joints
@@ -83,24 +89,27 @@ def repair_rig(context: bpy.types.Context, armature_object: bpy.types.Object) ->
     rig = open_rig(armature_object)
     model = rig.compile(np.zeros(3))
     joints = {joint.name: joint for joint in rig.robot.joints}
-    before = {record.joint: _state(rig, record.joint) for record in rig.table.bones}
+    owners = rig.joint_of_bone
+    before = _states(rig)
+    settle_rig(rig)
     for record in rig.table.bones:
         bone = rig.pose_bones[record.id]
-        settle_bone(bone, record.kind)
         unmute_limit(bone)
         if record.joint in joints:
             reset_limit(bone, joints[record.joint], record.sign)
     mute_limits_of_followers(rig, model)
     mute_left_limits(rig, model, keyed_ranges(rig, model.joint_names))
     drivers = set_mimic_drivers(rig, model)
+    names = _tell_names(rig)
     loops, problems = mend_loops(rig)
     context.view_layer.update()
-    after = {joint: _state(rig, joint) for joint in before}
+    after = _states(rig)
     return RepairResult(
         name=armature_object.name,
         drivers=drivers,
-        channels=tuple(joint for joint in before if before[joint][0] != after[joint][0]),
-        limits=tuple(joint for joint in before if before[joint][1] != after[joint][1]),
+        channels=tuple(owners[key] for key in owners if before[key][0] != after[key][0]),
+        limits=tuple(owners[key] for key in owners if before[key][1] != after[key][1]),
+        names=names,
         loops=loops,
         problems=problems,
     )
@@ -130,10 +139,24 @@ def _range(curve: bpy.types.FCurve) -> np.ndarray[Any, Any]:
     return np.array((min(values), max(values)))
 
 
-def _state(rig: Rig, joint: str) -> tuple[Any, Any]:
-    """What a repair may change on a joint's bone: its channels, and its limits."""
-    bone = rig.pose_bone(joint)
-    own = rig.channels[joint].paths
+def _tell_names(rig: Rig) -> tuple[str, ...]:
+    """Give every bone the exact names of its joint and link; the joints where they were not."""
+    moving = [(bone.id, bone.joint, bone.link) for bone in rig.table.bones]
+    fixed = [(bone.id, None, bone.link) for bone in rig.table.fixed_bones]
+    return tuple(
+        rig.joint_of_bone[key]
+        for key, joint, link in (*moving, *fixed)
+        if set_names(rig.pose_bones[key], joint, link)
+    )
+
+
+def _states(rig: Rig) -> dict[str, tuple[Any, Any]]:
+    """What a repair may change on each bone, by id: its channels, and its limits."""
+    own = {record.id: PATHS[record.kind] for record in rig.table.bones}
+    return {key: _state(bone, own.get(key, ())) for key, bone in rig.pose_bones.items()}
+
+
+def _state(bone: bpy.types.PoseBone, own: tuple[tuple[str, int], ...]) -> tuple[Any, Any]:
     values = [
         value
         for path in CHANNELS

@@ -17,21 +17,24 @@ from ...core.dynamics import Model
 from ...core.urdf.build import tree_from_robot
 from ...core.urdf.document import Robot
 from ..errors import RigError
-from .bone_plan import PlannedBone, RigPlan, plan_rig
+from .bone_plan import BoneWishes, PlacedBone, RigPlan, plan_rig
 from .import_options import ImportOptions
 from .joint_limits import KINDS as LIMITED
 from .joint_limits import add_limit
+from .joint_properties import set_names, set_numbers
 from .labels import label
 from .limit_muting import mute_limits_of_followers
 from .matrices import from_blender
 from .mimic_drivers import set_mimic_drivers
-from .pose import set_configuration, settle_bone
+from .pose import set_configuration, settle_rig
 from .rig_access import Rig, open_rig
-from .robot_table import BONE_KEY, BoneRecord, LinkRecord, RobotTable, write_table
+from .robot_table import BONE_KEY, BoneRecord, FixedBone, LinkRecord, RobotTable, write_table
 from .workspace import Workspace
 
 # Blender computes with float32, whose squares overflow at 1.8e19 (m).
 LARGEST_DISTANCE = 1e15
+# Of the armature object: beyond these its inverse loses digits or overflows.
+LEAST_SCALE, GREATEST_SCALE = 1e-6, 1e6
 
 
 def build_rig(
@@ -45,24 +48,61 @@ def build_rig(
     Args:
         workspace: the scene to work in; the object stays linked there.
         robot: the description; model: the same, compiled.
-        options: kept in the table; with a floating base the root link has a bone too, as the
-            model has a joint for it.
+        options: kept in the table, with all that they say of bones and of the scale; with a
+            floating base the root link has a bone too, as the model has a joint for it.
 
     Returns:
         The rig, and warnings.
 
     Raises:
-        RigError: for a link that is too far away for an armature.
+        RigError: for a link that is too far away for an armature, a scale that is not above 0,
+            and a length of bones that is below 0.
     """
-    plan = plan_rig(tree_from_robot(robot), options.floating_base)
-    check_size(f"robot '{robot.name}'", plan)
+    owner = f"robot '{robot.name}'"
+    plan = plan_rig(tree_from_robot(robot), _wishes(owner, options))
+    check_size(owner, plan)
     armature = bpy.data.armatures.new(label(robot.name or "Robot"))
     obj = new_armature_object(workspace, armature)
-    make_bones(workspace, obj, plan.bones)
+    obj.scale = (options.scale,) * 3
+    make_bones(workspace, obj, (*plan.bones, *plan.fixed_bones))
     table = _table(robot, plan, armature, options)
     write_table(armature, table)
     rig = open_rig(obj)
-    return rig, _finish(rig, robot, model)
+    return rig, [*_notes(plan, options), *_finish(rig, robot, model)]
+
+
+def _wishes(owner: str, options: ImportOptions) -> BoneWishes:
+    """What the options say of bones.
+
+    Raises:
+        RigError: for a length or a scale that cannot be.
+    """
+    if not LEAST_SCALE <= options.scale <= GREATEST_SCALE:
+        raise RigError(
+            f"{owner}: scale: wanted a number from {LEAST_SCALE:g} to {GREATEST_SCALE:g}, got "
+            f"{options.scale!r}"
+        )
+    if not 0.0 <= options.bone_length <= LARGEST_DISTANCE:
+        raise RigError(
+            f"{owner}: bone length: wanted a number of metres from 0 (automatic) to "
+            f"{LARGEST_DISTANCE:g}, got {options.bone_length!r}"
+        )
+    keep = options.fixed_links == "KEEP"
+    return BoneWishes(
+        options.floating_base, keep, options.mesh_parent == "SKIN", options.bone_length
+    )
+
+
+def _notes(plan: RigPlan, options: ImportOptions) -> list[str]:
+    """What became of the wishes."""
+    if not plan.lengthened:
+        return []
+    bones = "1 bone is" if plan.lengthened == 1 else f"{plan.lengthened} bones are"
+    longest = max(bone.length for bone in (*plan.bones, *plan.fixed_bones))
+    return [
+        f"{bones} longer than {options.bone_length:g} m, up to {longest:.3g} m: so far from the "
+        "root, shorter ones would be inexact in Blender's 7 digits"
+    ]
 
 
 def check_size(owner: str, plan: RigPlan) -> None:
@@ -88,7 +128,7 @@ def new_armature_object(workspace: Workspace, armature: bpy.types.Armature) -> b
     return obj
 
 
-def make_bones(workspace: Workspace, obj: bpy.types.Object, bones: tuple[PlannedBone, ...]) -> None:
+def make_bones(workspace: Workspace, obj: bpy.types.Object, bones: tuple[PlacedBone, ...]) -> None:
     """Make the planned bones in edit mode, with their ids."""
     if not bones:
         return
@@ -104,10 +144,11 @@ def make_bones(workspace: Workspace, obj: bpy.types.Object, bones: tuple[Planned
                 bone.roll = 0.0
             else:
                 bone.align_roll(Vector(plan.z.tolist()))
-            # never connected: Blender ignores the location of connected bones
-            bone.parent = made[plan.parent] if plan.parent else None
             bone[BONE_KEY] = plan.id
             made[plan.id] = bone
+        # never connected: Blender ignores the location of connected bones
+        for plan in bones:
+            made[plan.id].parent = made[plan.parent] if plan.parent else None
     # a fresh override: the object is in edit mode now
     with workspace.override(obj):
         bpy.ops.object.mode_set(mode="OBJECT")
@@ -145,6 +186,9 @@ def _table(
             link: LinkRecord(plan.carrier[link], bone_from_link(plan.carrier[link], pose, made))
             for link, pose in plan.armature_from_link.items()
         },
+        fixed_bones=tuple(
+            FixedBone(bone.id, bone.link, made[bone.id]) for bone in plan.fixed_bones
+        ),
     )
 
 
@@ -163,14 +207,18 @@ def bone_from_link(
 
 
 def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:
-    """Channels, locks, limits and drivers of every bone, and the first pose."""
+    """Channels, locks, limits, drivers and properties of every bone, and the first pose."""
     joints = {joint.name: joint for joint in robot.joints}
+    settle_rig(rig)
     for record in rig.table.bones:
         bone = rig.pose_bones[record.id]
-        settle_bone(bone, record.kind)
+        set_names(bone, record.joint, record.link)
         joint = joints.get(record.joint)
         if joint is not None:
             add_limit(bone, joint, record.sign)
+            set_numbers(bone, joint)
+    for fixed in rig.table.fixed_bones:
+        set_names(rig.pose_bones[fixed.id], None, fixed.link)
     set_mimic_drivers(rig, model)
     set_configuration(rig, model, model.clamped(model.neutral()))
     return mute_limits_of_followers(rig, model)

@@ -17,8 +17,17 @@ from ...core.urdf import parse_urdf
 from ...core.urdf.document import Robot
 from ..errors import RigError
 from .channels import JointChannels, joint_channels
+from .joint_properties import edited_robot
 from .matrices import from_blender
-from .robot_table import BONE_KEY, CACHED, BoneRecord, RobotTable, has_table, read_table
+from .robot_table import (
+    BONE_KEY,
+    CACHED,
+    BoneRecord,
+    FixedBone,
+    RobotTable,
+    has_table,
+    read_table,
+)
 
 # How far a rest matrix may be from the one in the table, relative to its largest entry: Blender
 # gives back what it made, an edit of the bone does not.
@@ -32,7 +41,7 @@ class Rig:
     Attributes:
         object: the armature object.
         table: what is stored about the robot.
-        pose_bones: the pose bones by id.
+        pose_bones: the pose bones by id, fixed ones too.
     """
 
     object: bpy.types.Object
@@ -43,6 +52,16 @@ class Rig:
     def robot(self) -> Robot:
         """The description, read from the text in the table (mesh paths are not resolved)."""
         return described_robot(self.table)
+
+    @cached_property
+    def edited_robot(self) -> Robot:
+        """The description with the numbers that the bones' custom properties have.
+
+        Raises:
+            RigError: for a property that is no number from 0.
+        """
+        bones = {record.joint: self.pose_bones[record.id] for record in self.table.bones}
+        return edited_robot(self.robot, bones, f"robot '{self.object.name}'")
 
     @cached_property
     def channels(self) -> Mapping[str, JointChannels]:
@@ -63,6 +82,18 @@ class Rig:
         """The record of the bone that a joint moves, by the joint's name."""
         return {bone.joint: bone for bone in self.table.bones}
 
+    @cached_property
+    def joint_of_bone(self) -> Mapping[str, str]:
+        """Whose every bone of the rig is, by id: a joint's name, a fixed one's too.
+
+        That of the root link, which no joint holds, is the link's.
+        """
+        holding = {joint.child: joint.name for joint in self.robot.joints}
+        return {
+            **{bone.id: bone.joint for bone in self.table.bones},
+            **{bone.id: holding.get(bone.link, bone.link) for bone in self.table.fixed_bones},
+        }
+
     def pose_bone(self, joint: str) -> bpy.types.PoseBone:
         """The pose bone that a joint moves.
 
@@ -76,9 +107,51 @@ class Rig:
             )
         return self.pose_bones[self.bone_of_joint[joint].id]
 
+    def hanging(self, link: str) -> tuple[bpy.types.PoseBone | None, FloatArray]:
+        """The bone that the objects of a link hang from, and the link's pose (4, 4) in it.
+
+        Its own bone, which may be a fixed one; else the moving bone that carries it; else the
+        fixed bone of the root link; else None: the armature itself.
+
+        Raises:
+            RigError: if there is no such link.
+        """
+        record = self.table.links.get(link)
+        if record is None:
+            raise RigError(f"robot '{self.table.name}' has no link '{link}'")
+        fixed = self._fixed_bones.get(link)
+        if fixed is None and record.bone is None:
+            fixed = self._fixed_bones.get(self.robot.root)
+        if fixed is None:
+            carrier = None if record.bone is None else self.pose_bones[record.bone]
+            return carrier, record.bone_from_link
+        rest = np.eye(4) if record.bone is None else self._rest[record.bone]
+        armature_from_link = rest @ record.bone_from_link
+        # a general inverse: Blender's rest matrices are float32, orthonormal to about 1e-6
+        bone_from_armature = np.asarray(np.linalg.inv(fixed.armature_from_bone), dtype=np.float64)
+        pose: FloatArray = bone_from_armature @ armature_from_link
+        return self.pose_bones[fixed.id], pose
+
     def compile(self, gravity: FloatArray) -> Model:
-        """The model of the robot for a gravity (3,) in armature coordinates, m/s^2."""
-        return compile_robot(self.robot, self.table.floating_base, gravity)
+        """The model of the robot, with the numbers of its bones, for a gravity.
+
+        Args:
+            gravity: (3,), in armature coordinates, m/s^2.
+
+        Raises:
+            RigError: for a custom property that is no number from 0.
+        """
+        return compile_robot(self.edited_robot, self.table.floating_base, gravity)
+
+    @cached_property
+    def _fixed_bones(self) -> Mapping[str, FixedBone]:
+        """The fixed bones by link."""
+        return {bone.link: bone for bone in self.table.fixed_bones}
+
+    @cached_property
+    def _rest(self) -> Mapping[str, FloatArray]:
+        """armature_from_bone (4, 4) of the bones that joints move, by id."""
+        return {bone.id: bone.armature_from_bone for bone in self.table.bones}
 
 
 @lru_cache(maxsize=CACHED)
@@ -149,26 +222,42 @@ def open_rig(obj: bpy.types.Object) -> Rig:
         )
     table = read_table(obj.data)
     described_robot(table)
-    found: dict[str, bpy.types.PoseBone] = {}
+    marked: dict[str, list[bpy.types.PoseBone]] = {}
     for bone in obj.pose.bones if obj.pose else ():
         key = bone.bone.get(BONE_KEY)
         if isinstance(key, str):
-            found.setdefault(key, bone)
-    for record in table.bones:
-        if record.id not in found:
+            marked.setdefault(key, []).append(bone)
+    found: dict[str, bpy.types.PoseBone] = {}
+    for record in (*table.bones, *table.fixed_bones):
+        if record.id not in marked:
             raise RigError(
-                f"robot '{obj.name}': the bone of joint '{record.joint}' is gone; undo, or "
-                "import the robot again"
+                f"robot '{obj.name}': the bone of {_owner(record)} is gone; undo, or import the "
+                "robot again"
             )
-        _check_rest(obj, record, found[record.id])
-    return Rig(obj, table, {record.id: found[record.id] for record in table.bones})
+        found[record.id] = _original(obj, record, marked[record.id])
+    return Rig(obj, table, found)
 
 
-def _check_rest(obj: bpy.types.Object, record: BoneRecord, bone: bpy.types.PoseBone) -> None:
-    rest = from_blender(bone.bone.matrix_local)
+def _owner(record: BoneRecord | FixedBone) -> str:
+    if isinstance(record, BoneRecord):
+        return f"joint '{record.joint}'"
+    return f"link '{record.link}'"
+
+
+def _original(
+    obj: bpy.types.Object, record: BoneRecord | FixedBone, bones: list[bpy.types.PoseBone]
+) -> bpy.types.PoseBone:
+    """The bone of a record: a copy that the user made of it has the same id.
+
+    Raises:
+        RigError: if none has the rest pose of the record.
+    """
     room = REST_TOLERANCE * np.abs(record.armature_from_bone).max()
-    if np.abs(rest - record.armature_from_bone).max() > room:
-        raise RigError(
-            f"robot '{obj.name}': the rest position of bone '{bone.name}' was edited, or the "
-            "armature's transform was applied; the joints no longer fit: undo, or import again"
-        )
+    for bone in bones:
+        rest = from_blender(bone.bone.matrix_local)
+        if np.abs(rest - record.armature_from_bone).max() <= room:
+            return bone
+    raise RigError(
+        f"robot '{obj.name}': the rest position of bone '{bones[0].name}' was edited, or the "
+        "armature's transform was applied; the joints no longer fit: undo, or import again"
+    )

@@ -2,12 +2,14 @@
 
 It holds the whole URDF text, so a .blend is complete without the file; exact names, which
 Blender would cut; for each bone its joint and sign; for each link the bone that carries it
-and the constant bone_from_link. Bones are known by a custom property, not by their names.
+and the constant bone_from_link; and the bones of links that nothing moves. Bones are known by a
+custom property, not by their names.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -45,8 +47,17 @@ class BoneRecord:
 
 
 @dataclass(frozen=True, eq=False)
+class FixedBone:
+    """A bone that stays where it is in its parent: its id, link and rest pose (4, 4)."""
+
+    id: str
+    link: str
+    armature_from_bone: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class LinkRecord:
-    """A link: the bone that carries it (None: the armature itself) and its pose there (4, 4)."""
+    """A link: the moving bone that carries it (None: the armature) and its pose there (4, 4)."""
 
     bone: str | None
     bone_from_link: FloatArray
@@ -54,7 +65,11 @@ class LinkRecord:
 
 @dataclass(frozen=True, eq=False)
 class RobotTable:
-    """Everything a rig keeps about its robot; names are exact."""
+    """Everything a rig keeps about its robot; names are exact.
+
+    bones are those that joints move; fixed_bones those of links held by fixed joints and of a
+    root link that does not move, where the options ask for them.
+    """
 
     name: str
     source: str
@@ -62,6 +77,7 @@ class RobotTable:
     options: ImportOptions
     bones: tuple[BoneRecord, ...]
     links: Mapping[str, LinkRecord]
+    fixed_bones: tuple[FixedBone, ...] = ()
 
     @property
     def floating_base(self) -> bool:
@@ -98,13 +114,22 @@ def write_table(armature: bpy.types.ID, table: RobotTable) -> None:
             name: {"bone": link.bone, "bone_from_link": link.bone_from_link.tolist()}
             for name, link in table.links.items()
         },
+        "fixed_bones": [
+            {
+                "id": bone.id,
+                "link": bone.link,
+                "armature_from_bone": bone.armature_from_bone.tolist(),
+            }
+            for bone in table.fixed_bones
+        ],
     }
     armature[TABLE_KEY] = json.dumps(document, ensure_ascii=True)
 
 
 def has_table(armature: bpy.types.ID | None) -> bool:
     """Whether this armature data was made by dynarig."""
-    return armature is not None and armature.get(TABLE_KEY) is not None
+    # not its value: the text of a large robot takes a while to copy, and panels ask often
+    return armature is not None and TABLE_KEY in armature
 
 
 def read_table(armature: bpy.types.ID) -> RobotTable:
@@ -141,19 +166,11 @@ def _parse(text: str) -> RobotTable:
             f"version {VERSION}; update the extension"
         )
     bones = tuple(map(_bone, document.entries("bones")))
-    ids = [bone.id for bone in bones]
-    for which, names in (("id", ids), ("joint", [bone.joint for bone in bones])):
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise ValueError(f"bones: {which} '{twice}' stands twice")
+    fixed_bones = tuple(map(_fixed_bone, document.entries("fixed_bones")))
     linked = document.entry("links")
     links = {name: _link(linked.entry(name)) for name in linked}
-    for bone in bones:
-        if bone.link not in links or links[bone.link].bone != bone.id:
-            raise ValueError(f"links: '{bone.link}' is not tied to its bone '{bone.id}'")
-    for name, link in links.items():
-        if link.bone is not None and link.bone not in ids:
-            raise ValueError(f"links.{name}.bone: there is no bone '{link.bone}'")
+    _check_bones(bones, fixed_bones)
+    _check_links(links, bones, fixed_bones)
     return RobotTable(
         name=document.text("name"),
         source=document.text("source"),
@@ -161,7 +178,42 @@ def _parse(text: str) -> RobotTable:
         options=ImportOptions.from_json(document.mapping("options")),
         bones=bones,
         links=links,
+        fixed_bones=fixed_bones,
     )
+
+
+def _check_bones(bones: tuple[BoneRecord, ...], fixed_bones: tuple[FixedBone, ...]) -> None:
+    """Refuse two bones that claim to be one thing."""
+    claims = (
+        ("bones: id", [*(bone.id for bone in bones), *(bone.id for bone in fixed_bones)]),
+        ("bones: joint", [bone.joint for bone in bones]),
+        ("fixed_bones: link", [bone.link for bone in fixed_bones]),
+    )
+    for which, names in claims:
+        twice = next((name for name, number in Counter(names).items() if number > 1), None)
+        if twice is not None:
+            raise ValueError(f"{which} '{twice}' stands twice")
+
+
+def _check_links(
+    links: Mapping[str, LinkRecord],
+    bones: tuple[BoneRecord, ...],
+    fixed_bones: tuple[FixedBone, ...],
+) -> None:
+    """Refuse links and bones that are not tied to each other."""
+    moved = {bone.link: bone.id for bone in bones}
+    for link, bone in moved.items():
+        if link not in links or links[link].bone != bone:
+            raise ValueError(f"links: '{link}' is not tied to its bone '{bone}'")
+    carriers = set(moved.values())
+    for name, record in links.items():
+        if record.bone is not None and record.bone not in carriers:
+            raise ValueError(f"links.{name}.bone: there is no bone '{record.bone}'")
+    for fixed in fixed_bones:
+        if fixed.link not in links:
+            raise ValueError(f"fixed_bones: there is no link '{fixed.link}'")
+        if fixed.link in moved:
+            raise ValueError(f"fixed_bones: link '{fixed.link}' has a bone that a joint moves")
 
 
 def _bone(entry: Entry) -> BoneRecord:
@@ -176,6 +228,10 @@ def _bone(entry: Entry) -> BoneRecord:
         lower=lower,
         upper=upper,
     )
+
+
+def _fixed_bone(entry: Entry) -> FixedBone:
+    return FixedBone(entry.text("id"), entry.text("link"), entry.pose("armature_from_bone"))
 
 
 def _link(entry: Entry) -> LinkRecord:
