@@ -63,7 +63,7 @@ def set_names(bone: bpy.types.PoseBone, joint: str | None, link: str) -> bool:
     for key, text in wanted.items():
         if bone.get(key) != text:
             bone[key] = text
-            bone.id_properties_ui(key).update(description=told[key])
+            _describe(bone, key, description=told[key])
             changed = True
     return changed
 
@@ -76,9 +76,15 @@ def set_numbers(bone: bpy.types.PoseBone, joint: Joint) -> None:
             continue
         unit = number.units[joint.type in SLIDING]
         bone[number.key] = float(value)
-        bone.id_properties_ui(number.key).update(
-            description=f"{number.what}, {unit}; counts in a bake and in an export", min=0.0
-        )
+        told = f"{number.what}, {unit}; counts in a bake and in an export"
+        _describe(bone, number.key, description=told, min=0.0)
+
+
+def _describe(bone: bpy.types.PoseBone, key: str, **told: Any) -> None:
+    """Say what a custom property is; it can be edited in overrides of a linked robot too."""
+    data: Any = bone
+    data.id_properties_ui(key).update(**told)
+    data.property_overridable_library_set(f'["{key}"]', True)
 
 
 def edited_joint(joint: Joint, bone: bpy.types.PoseBone, owner: str) -> Joint:

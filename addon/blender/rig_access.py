@@ -228,7 +228,8 @@ def open_rig(obj: bpy.types.Object) -> Rig:
         if isinstance(key, str):
             marked.setdefault(key, []).append(bone)
     found: dict[str, bpy.types.PoseBone] = {}
-    for record in (*table.bones, *table.fixed_bones):
+    records: tuple[BoneRecord | FixedBone, ...] = (*table.bones, *table.fixed_bones)
+    for record in records:
         if record.id not in marked:
             raise RigError(
                 f"robot '{obj.name}': the bone of {_owner(record)} is gone; undo, or import the "

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import bpy
 
@@ -129,7 +130,8 @@ def write_table(armature: bpy.types.ID, table: RobotTable) -> None:
 def has_table(armature: bpy.types.ID | None) -> bool:
     """Whether this armature data was made by dynarig."""
     # not its value: the text of a large robot takes a while to copy, and panels ask often
-    return armature is not None and TABLE_KEY in armature
+    properties: Any = armature
+    return armature is not None and TABLE_KEY in properties
 
 
 def read_table(armature: bpy.types.ID) -> RobotTable:

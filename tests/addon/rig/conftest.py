@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -52,28 +52,28 @@ class Lab:
             return self.robots / FILES[name]
         return self.data / "urdf" / CASES[name]
 
-    def load(self, name: str, meshes: bool = False) -> ImportResult:
+    def load(self, name: str, meshes: bool = False, **options: Any) -> ImportResult:
         """Import a robot, with a floating base where it walks; without meshes it is quicker."""
         path = self.path(name)
         if not meshes:
             text = path.read_text(encoding="utf-8")
             path = self.folder / path.name
             path.write_text(MESHES.sub("", text), encoding="utf-8")
-        return self.load_file(path, name in FLOATING)
+        return self.load_file(path, name in FLOATING, **options)
 
-    def load_file(self, path: Path, floating_base: bool = False) -> ImportResult:
+    def load_file(self, path: Path, floating_base: bool = False, **options: Any) -> ImportResult:
         """Import the robot of a file."""
         import bpy
         from dynarig.addon.blender.import_options import ImportOptions
         from dynarig.addon.blender.importer import import_robot
 
-        return import_robot(bpy.context, path, ImportOptions(floating_base))
+        return import_robot(bpy.context, path, ImportOptions(floating_base, **options))
 
-    def load_text(self, body: str, floating_base: bool = False) -> ImportResult:
+    def load_text(self, body: str, floating_base: bool = False, **options: Any) -> ImportResult:
         """Import the robot of an XML body."""
         file = self.folder / "robot.urdf"
         file.write_text(f'<robot name="made">{body}</robot>', encoding="utf-8")
-        return self.load_file(file, floating_base)
+        return self.load_file(file, floating_base, **options)
 
     def open(self, result: ImportResult) -> tuple[Rig, Model]:
         """The rig and the model of what came in."""
@@ -87,8 +87,8 @@ class Lab:
         lower, upper = model.limits()
         q = self.random.uniform(np.maximum(lower, -3.0), np.minimum(upper, 3.0))
         for joint in model.joint_names:
-            if model.joint_type(joint) == "floating":
-                unit = q[model.q_index(joint)][3:]
+            if model.joint_type(joint) in ("floating", "spherical"):
+                unit = q[model.q_index(joint)][-4:]
                 unit /= np.linalg.norm(unit)
         return q
 
