@@ -9,6 +9,7 @@ from .xml_element import Element
 
 LARGEST_NUMBER = 1e16  # what some exporters write for "no limit"
 LARGEST_LENGTH = 1e6  # m
+NOT_FINITE = frozenset(("inf", "+inf", "-inf", "infinity", "-infinity", "nan", "-nan", "+nan"))
 
 
 def name_of(element: Element, report: Report, attribute: str = "name") -> str:
@@ -55,6 +56,14 @@ def number(element: Element, attribute: str, report: Report) -> float | None:
         return None
     _bound(values, LARGEST_NUMBER, "", element, attribute, report)
     return values[0]
+
+
+def number_or_nan(element: Element, attribute: str, report: Report) -> float | None:
+    """The attribute as one number up to LARGEST_NUMBER, or as inf, -inf or nan where it says so."""
+    written = (element.get(attribute) or "").strip().lower()
+    if written in NOT_FINITE:
+        return float(written)
+    return number(element, attribute, report)
 
 
 def required_number(element: Element, attribute: str, report: Report) -> float:

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 Vector3 = tuple[float, float, float]
-JointType = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
+JointType = Literal[
+    "revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"
+]
 JOINT_TYPES: tuple[JointType, ...] = (
     "revolute",
     "continuous",
@@ -20,6 +22,7 @@ JOINT_TYPES: tuple[JointType, ...] = (
     "fixed",
     "floating",
     "planar",
+    "spherical",  # not in the specification, but in files of Bullet
 )
 
 
@@ -176,7 +179,8 @@ class Safety:
 class Joint:
     """A joint: origin is the pose of the joint frame in the parent link at value 0.
 
-    axis is a unit vector in the joint frame; for fixed and floating joints it has no meaning.
+    axis is a unit vector in the joint frame; for fixed, floating and spherical
+    joints it has no meaning.
     """
 
     name: str

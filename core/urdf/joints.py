@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from .attributes import name_of, number, one_child, vector
+from .attributes import LARGEST_NUMBER, name_of, number, number_or_nan, one_child, vector
 from .document import (
     JOINT_TYPES,
     Calibration,
@@ -24,10 +24,13 @@ from .xml_element import Element
 WITH_AXIS: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "planar")
 WITH_BOUNDS: tuple[JointType, ...] = ("revolute", "prismatic")
 WITH_MIMIC: tuple[JointType, ...] = ("revolute", "continuous", "prismatic")
+# as other formats call a type
+OTHER_TYPES: dict[str, JointType] = {"ball": "spherical"}
 DEFAULT_AXIS: Vector3 = (1.0, 0.0, 0.0)
 MANY_TURNS = 8.0 * math.pi  # rad: a revolute joint that turns further is rare
 SHORTEST_AXIS = 1e-9  # below this a direction is noise
 UNIT_AXIS = 1e-6  # how far from length 1 an axis may be without a warning: six digits
+UNIT_ROUNDED = 1e-15  # how far from length 1 a unit vector is that was rounded once
 
 
 def read_joints(robot: Element, report: Report) -> tuple[Joint, ...]:
@@ -59,6 +62,9 @@ def _read_type(element: Element, report: Report) -> JointType:
     for kind in JOINT_TYPES:
         if written == kind:
             return kind
+    if written in OTHER_TYPES:
+        report.warn(element, f"type {quoted(written)} was read as {OTHER_TYPES[written]}")
+        return OTHER_TYPES[written]
     allowed = ", ".join(JOINT_TYPES)
     if written is None:
         raise report.error(element, f"needs the attribute type, one of {allowed}")
@@ -89,6 +95,9 @@ def _read_axis(joint: Element, report: Report) -> Vector3:
     # scaled first, so that no square overflows
     scaled = tuple(entry / largest for entry in written)
     length = math.hypot(*scaled)
+    # what is a unit vector stays as it is, so that a description written out reads the same
+    if abs(length * largest - 1.0) <= UNIT_ROUNDED:
+        return written
     if abs(length * largest - 1.0) > UNIT_AXIS:
         report.warn(element, f"xyz has length {length * largest:.6g} and was made a unit vector")
     return (scaled[0] / length, scaled[1] / length, scaled[2] / length)
@@ -99,15 +108,16 @@ def _read_limit(joint: Element, kind: JointType, report: Report) -> Limit | None
 
     One bound without the other: the other is 0, the specification's default. Neither, on a joint
     that should have them: unlimited, with a warning (by the letter it could not move at all).
+    A bound that is infinite or nan is none: LARGEST_NUMBER, as in files that know no limit.
     """
     element = one_child(joint, "limit", report)
     if element is None:
         if kind in WITH_BOUNDS:
             report.warn(joint, f"a {kind} joint without <limit> was read as unlimited")
         return None
-    lower = number(element, "lower", report)
-    upper = number(element, "upper", report)
     if kind in WITH_BOUNDS:
+        lower = _read_bound(element, "lower", -LARGEST_NUMBER, report)
+        upper = _read_bound(element, "upper", LARGEST_NUMBER, report)
         lower, upper = _ordered_bounds(lower, upper, element, report)
         if kind == "revolute":
             _suspect_degrees(lower, upper, element, report)
@@ -119,6 +129,15 @@ def _read_limit(joint: Element, kind: JointType, report: Report) -> Limit | None
         effort=_not_negative(element, "effort", "no bound", report),
         velocity=_not_negative(element, "velocity", "no bound", report),
     )
+
+
+def _read_bound(element: Element, attribute: str, unbounded: float, report: Report) -> float | None:
+    """One bound, rad or m: None where it is not given, `unbounded` where it is inf or nan."""
+    value = number_or_nan(element, attribute, report)
+    if value is None or math.isfinite(value):
+        return value
+    report.warn(element, f"{attribute} {value:g} was read as no bound")
+    return unbounded
 
 
 def _suspect_degrees(
@@ -143,6 +162,8 @@ def _ordered_bounds(
     if lower > upper:
         report.warn(element, f"lower {lower:g} is above upper {upper:g}; they were swapped")
         lower, upper = upper, lower
+    elif lower == upper:
+        report.warn(element, f"lower and upper are both {lower:g}: the joint cannot move")
     return lower, upper
 
 
@@ -189,9 +210,10 @@ def _read_safety(joint: Element, report: Report) -> Safety | None:
 
 
 def _not_negative(element: Element, attribute: str, instead: str, report: Report) -> float | None:
-    """The number; a negative one has no meaning here and is read as not given."""
-    value = number(element, attribute, report)
-    if value is not None and value < 0.0:
-        report.warn(element, f"{attribute} {value:g} is negative and was read as {instead}")
+    """The number; one that is negative or not finite is read as not given."""
+    value = number_or_nan(element, attribute, report)
+    if value is not None and not 0.0 <= value < math.inf:
+        fault = "negative" if value < 0.0 else "not finite"
+        report.warn(element, f"{attribute} {value:g} is {fault} and was read as {instead}")
         return None
     return value

@@ -6,7 +6,7 @@ from .attributes import name_of
 from .document import Link
 from .inertials import read_inertial
 from .materials import MaterialTable
-from .report import Report
+from .report import Report, quoted
 from .shapes import read_collision, read_visual
 from .xml_element import Element
 
@@ -28,7 +28,7 @@ def refuse_equal_names(elements: list[Element], report: Report) -> None:
         if name in first_lines:
             raise report.error(
                 element,
-                f"a second {element.tag} named '{name}', the first is at line "
+                f"a second {element.tag} named {quoted(name)}, the first is at line "
                 f"{first_lines[name]}; each {element.tag} needs a name of its own",
             )
         first_lines[name] = element.line

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from ..errors import UrdfError
 from .document import Robot
+from .file_size import refuse_large
 from .parse import parse_urdf
+from .report import Report
 from .resolve import resolve_meshes
 
 
@@ -50,6 +52,7 @@ def _read(source: Path) -> bytes:
             raise UrdfError(f"{source}: is a folder; wanted a URDF file inside it")
         if source.exists() and not source.is_file():
             raise UrdfError(f"{source}: is a device or pipe; wanted a URDF file")
+        refuse_large(source.stat().st_size, Report(source))
         return source.read_bytes()
     except FileNotFoundError as error:
         raise UrdfError(f"{source}: does not exist; wanted a URDF file") from error

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .document import Joint
 from .joints import WITH_MIMIC
-from .report import Report, listed
+from .report import Report, circle, listed, quoted
 from .xml_element import Element
 
 
@@ -24,7 +24,7 @@ def settle_mimics(joints: Sequence[Joint], robot: Element, report: Report) -> tu
         fault = _leader_fault(joint, by_name)
         if fault is not None:
             mimic = elements[joint.name].all("mimic")[0]
-            report.warn(mimic, f"{fault}; joint '{joint.name}' was left to move by itself")
+            report.warn(mimic, f"{fault}; joint {quoted(joint.name)} was left to move by itself")
             by_name[joint.name] = replace(joint, mimic=None)
     _refuse_circle(by_name, elements, report)
     return tuple(by_name.values())
@@ -36,9 +36,11 @@ def _leader_fault(joint: Joint, by_name: dict[str, Joint]) -> str | None:
         return None
     leader = by_name.get(joint.mimic.joint)
     if leader is None:
-        return f"joint '{joint.mimic.joint}' does not exist; joints are {listed(list(by_name))}"
+        return f"joint {quoted(joint.mimic.joint)} does not exist; joints are {listed(by_name)}"
     if leader.type not in WITH_MIMIC:
-        return f"joint '{leader.name}' is {leader.type}; only {', '.join(WITH_MIMIC)} can lead"
+        return (
+            f"joint {quoted(leader.name)} is {leader.type}; only {', '.join(WITH_MIMIC)} can lead"
+        )
     return None
 
 
@@ -51,10 +53,10 @@ def _refuse_circle(by_name: dict[str, Joint], elements: dict[str, Element], repo
         while follower.mimic is not None and follower.name not in ends_well:
             if follower.name in chain:
                 names = list(chain)
-                circle = [*names[names.index(follower.name) :], follower.name]
+                members = names[names.index(follower.name) :]
                 raise report.error(
                     elements[follower.name].all("mimic")[0],
-                    f"mimic joints follow each other in a circle: {' -> '.join(circle)}; "
+                    f"mimic joints follow each other in a circle: {circle(members)}; "
                     "the chain must end at a joint that follows none",
                 )
             chain[follower.name] = None

@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import UrdfError
 from .decode import decode_xml
 from .document import Robot
+from .file_size import refuse_large
 from .joints import read_joints
 from .links import read_links
 from .materials import read_material_table
@@ -37,7 +38,10 @@ def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
     """
     report = Report(source)
     if not isinstance(text, str | bytes):
-        raise UrdfError(f"{text!r}: is no text; wanted str or bytes with the XML of a robot")
+        raise UrdfError(
+            f"{type(text).__name__}: is no text; wanted str or bytes with the XML of a robot"
+        )
+    refuse_large(len(text), report)
     decoded = decode_xml(text, report) if isinstance(text, bytes) else text
     decoded = decoded.removeprefix("\ufeff")
     robot = parse_xml(decoded, report)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from ..errors import UrdfError
-from .xml_element import Element
+from .xml_element import Element, shortened
 
 UNNAMED_SOURCE = "URDF text"  # stands for the file's name when there is only text
-SHOWN_CHARACTERS = 60  # of a value quoted from the file: a message stays one line
 SHOWN_NAMES = 12  # of a list of allowed names
 
 
@@ -52,12 +53,20 @@ class Report:
 
 def quoted(value: str) -> str:
     """The value in quotes, cut to a length that fits a message."""
-    shown = value if len(value) <= SHOWN_CHARACTERS else value[: SHOWN_CHARACTERS - 1] + "…"
-    return f"'{shown}'"
+    return f"'{shortened(value)}'"
 
 
-def listed(names: list[str]) -> str:
+def listed(names: Collection[str]) -> str:
     """The names in one line, the first dozen of a long list."""
     rest = len(names) - SHOWN_NAMES
-    shown = ", ".join(quoted(name) for name in names[:SHOWN_NAMES])
+    shown = ", ".join(quoted(name) for name in islice(names, SHOWN_NAMES))
     return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def circle(names: Sequence[str]) -> str:
+    """The names as a closed path, `a -> b -> a`, the first dozen of a long one."""
+    rest = len(names) - SHOWN_NAMES
+    shown = [shortened(name) for name in names[:SHOWN_NAMES]]
+    if rest > 0:
+        shown.append(f"({rest} more)")
+    return " -> ".join([*shown, shortened(names[0])])

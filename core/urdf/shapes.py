@@ -18,8 +18,10 @@ from .document import (
     Visual,
 )
 from .materials import MaterialTable, read_visual_material
-from .report import Report
-from .xml_element import Element
+from .report import Report, quoted
+from .xml_element import Element, shortened
+
+SHOWN_TAGS = 5  # of those that are no shape, in a message
 
 
 def read_origin(owner: Element, report: Report) -> Origin:
@@ -68,7 +70,8 @@ def read_geometry(owner: Element, report: Report) -> Geometry | None:
     for extra in shapes[1:]:
         report.warn(extra, "a second shape in one <geometry> was left out")
     if not shapes:
-        found = ", ".join(f"<{child.tag}>" for child in geometry.children) or "nothing"
+        others = geometry.children[:SHOWN_TAGS]
+        found = ", ".join(f"<{shortened(child.tag)}>" for child in others) or "nothing"
         known = ", ".join(f"<{tag}>" for tag in SHAPES)
         report.warn(geometry, f"holds {found} and was left out; known are {known}")
         return None
@@ -115,7 +118,9 @@ def _read_scale(element: Element, report: Report) -> Vector3:
     else:
         scale = vector(element, "scale", report) or (1.0, 1.0, 1.0)
     if 0.0 in scale:
-        raise report.error(element, f"scale='{written}' flattens the mesh; wanted factors not 0")
+        raise report.error(
+            element, f"scale={quoted(written)} flattens the mesh; wanted factors not 0"
+        )
     return scale
 
 

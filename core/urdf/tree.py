@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .document import Joint, Link
-from .report import Report, listed
+from .report import Report, circle, listed, quoted
 from .xml_element import Element
 
 
@@ -42,18 +42,20 @@ def _joints_above(
         for role, end in (("parent", joint.parent), ("child", joint.child)):
             if end not in known:
                 raise report.error(
-                    element.all(role)[0], f"link '{end}' does not exist; links are {listed(names)}"
+                    element.all(role)[0],
+                    f"link {quoted(end)} does not exist; links are {listed(names)}",
                 )
         if joint.parent == joint.child:
             raise report.error(
-                element, f"parent and child are both '{joint.child}'; wanted two different links"
+                element,
+                f"parent and child are both {quoted(joint.child)}; wanted two different links",
             )
         other = joint_above.get(joint.child)
         if other is not None:
             raise report.error(
                 element,
-                f"link '{joint.child}' is already the child of joint '{other.name}' at line "
-                f"{elements[other.name].line}; a link may have one parent only",
+                f"link {quoted(joint.child)} is already the child of joint {quoted(other.name)} at "
+                f"line {elements[other.name].line}; a link may have one parent only",
             )
         joint_above[joint.child] = joint
     return joint_above
@@ -73,11 +75,11 @@ def _refuse_cycle(
         while name in joint_above and name not in reaches_root:
             if name in walk:
                 steps = list(walk)
-                circle = [*steps[steps.index(name) :], name]
+                members = steps[steps.index(name) :]
                 joint = joint_above[name]
                 raise report.error(
                     elements[joint.name],
-                    f"links form a cycle: {' -> '.join(reversed(circle))}; wanted a tree "
+                    f"links form a cycle: {circle([name, *reversed(members[1:])])}; wanted a tree "
                     "(URDF has no closed loops)",
                 )
             walk[name] = None

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-SHOWN_NAME = 80  # characters of a name in a message
+# of a name or value quoted from the file: a message stays one line, and two names that differ
+# only at the end stay apart
+SHOWN_CHARACTERS = 120
+SHOWN_END = 40
 
 
 @dataclass(eq=False, slots=True)
@@ -29,18 +32,32 @@ class Element:
         return self.attributes.get(attribute)
 
     def describe(self) -> str:
-        """The element for a message: `<origin> in <joint name="elbow">`."""
-        if "name" in self.attributes:
-            return self._tag_and_name()
-        owner = self.parent
-        while owner is not None and "name" not in owner.attributes:
-            owner = owner.parent
+        """The element for a message, with the named one around it and the link or joint it is in.
+
+        `<origin> in <joint name="elbow">`, or `<color> in <material name="red"> in <link
+        name="arm">`: what is inside a link or a joint always names it.
+        """
+        shown = [self._tag_and_name()]
+        named = "name" in self.attributes
+        around = self.parent
         # the robot's own name would tell nothing: every element is inside it
-        if owner is None or owner.parent is None:
-            return f"<{self.tag}>"
-        return f"<{self.tag}> in {owner._tag_and_name()}"
+        while around is not None and around.parent is not None:
+            is_top = around.parent.parent is None
+            if "name" in around.attributes and (is_top or not named):
+                shown.append(around._tag_and_name())
+                named = True
+            around = around.parent
+        return " in ".join(shown)
 
     def _tag_and_name(self) -> str:
-        name = self.attributes["name"]
-        shown = name if len(name) <= SHOWN_NAME else name[: SHOWN_NAME - 1] + "…"
-        return f'<{self.tag} name="{shown}">'
+        if "name" not in self.attributes:
+            return f"<{shortened(self.tag)}>"
+        return f'<{shortened(self.tag)} name="{shortened(self.attributes["name"])}">'
+
+
+def shortened(value: str) -> str:
+    """The value cut to a length that fits a message, without line breaks and other controls."""
+    shown = value
+    if len(value) > SHOWN_CHARACTERS:
+        shown = f"{value[: SHOWN_CHARACTERS - SHOWN_END - 1]}…{value[-SHOWN_END:]}"
+    return "".join(character if character.isprintable() else " " for character in shown)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-NOT_LINE_BREAK = re.compile(r"[^\r\n]")
+NOT_LINE_BREAK = re.compile(r"[^\r\n]+")
+BLANKS = re.compile(r"\s*")
 
 
 def late_declaration(text: str) -> tuple[int, int] | None:
@@ -14,8 +15,7 @@ def late_declaration(text: str) -> tuple[int, int] | None:
     """
     position = 0
     while True:
-        while position < len(text) and text[position].isspace():
-            position += 1
+        position = BLANKS.match(text, position).end()  # type: ignore[union-attr]  # matches always
         if not text.startswith("<!--", position):
             break
         end = text.find("-->", position)
@@ -44,5 +44,5 @@ def without_comments(text: str) -> str:
 
 
 def blank(text: str) -> str:
-    """As many blanks as the text has characters, with its line breaks kept."""
+    """A blank for each piece of the text without line breaks, which are kept."""
     return NOT_LINE_BREAK.sub(" ", text)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from xml.parsers import expat
 
 from ..errors import UrdfError
+from .file_size import LARGEST_COUNT
 from .report import Report, quoted
-from .xml_element import Element
+from .xml_element import Element, shortened
 from .xml_repair import blank, late_declaration, without_comments
 
 INVALID_TOKEN = expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
@@ -22,12 +23,14 @@ def parse_xml(text: str, report: Report) -> Element:
     Two slips that other readers accept are repaired with a warning, keeping line numbers: an XML
     declaration that is not at the very start, and comments that contain two hyphens.
 
-    Raises: UrdfError for text that is not XML, declares entities, points to an outside document
-        type, or nests more than MAX_NESTING deep.
+    Raises: UrdfError for text that is not XML, declares entities or anything else in a document
+        type, points to an outside one, nests more than MAX_NESTING deep or has more than
+        LARGEST_COUNT elements.
     """
     text = text.removeprefix("\ufeff")
     if not text.strip():
         raise report.error_at(1, "the file is empty; wanted a <robot> with at least one <link>")
+    _refuse_other_text(text, report)
     text = _without_late_declaration(text, report)
     try:
         return _parse(text, report)
@@ -36,24 +39,35 @@ def parse_xml(text: str, report: Report) -> Element:
             try:
                 root = _parse(without_comments(text), report)
             except expat.ExpatError:
-                raise _not_xml(error, report) from error
+                raise _refused(error, report) from error
             report.warn_at(error.lineno, "a comment contains '--'; it was read over")
             return root
-        raise _not_xml(error, report) from error
+        raise _refused(error, report) from error
 
 
 def _parse(text: str, report: Report) -> Element:
     """Run expat once over the text; ExpatError is left to the caller."""
     top = Element("", {}, 0)
     path = [top]
+    count = 0
     # text is handed over as UTF-8 whatever its declaration says: it is decoded already
     parser = expat.ParserCreate("utf-8")
 
     def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal count
         line = parser.CurrentLineNumber
+        count += 1
+        if count > LARGEST_COUNT:
+            raise report.error_at(
+                line,
+                f"<{shortened(tag)}>: wanted at most {LARGEST_COUNT} elements, more than any "
+                "robot needs",
+            )
         if len(path) > MAX_NESTING:
             raise report.error_at(
-                line, f"<{tag}>: nested deeper than {MAX_NESTING} elements, the most that is read"
+                line,
+                f"<{shortened(tag)}>: nested deeper than {MAX_NESTING} elements, the most that is "
+                "read",
             )
         parent = path[-1]
         element = Element(tag, attributes, line, None if parent is top else parent)
@@ -63,18 +77,29 @@ def _parse(text: str, report: Report) -> Element:
     def end(_tag: str) -> None:
         path.pop()
 
-    def doctype(name: str, system: str | None, public: str | None, _internal: bool) -> None:
+    def doctype(name: str, system: str | None, public: str | None, internal: bool) -> None:
         if system is not None or public is not None:
             raise report.error_at(
                 parser.CurrentLineNumber,
-                f"<!DOCTYPE {name}>: points to another file ({quoted(system or public or '')}), "
-                "which is refused; remove the line, a URDF needs no document type",
+                f"<!DOCTYPE {shortened(name)}>: points to another file "
+                f"({quoted(system or public or '')}), which is refused; remove the line, "
+                "a URDF needs no document type",
             )
+        if internal:
+            parser.EndDoctypeDeclHandler = declarations
+
+    def declarations() -> None:
+        # a default attribute of 1 MB for every <link> would be as good a bomb as an entity
+        raise report.error_at(
+            parser.CurrentLineNumber,
+            "<!DOCTYPE [...]>: declarations in a document type are refused; remove them, a URDF "
+            "needs no document type",
+        )
 
     def entity(name: str, *_definition: object) -> None:
         raise report.error_at(
             parser.CurrentLineNumber,
-            f"<!ENTITY {name}>: entity definitions are refused; write the text out, "
+            f"<!ENTITY {shortened(name)}>: entity definitions are refused; write the text out, "
             "only &lt; &gt; &amp; &quot; &apos; and character numbers are allowed",
         )
 
@@ -101,10 +126,22 @@ def _without_late_declaration(text: str, report: Report) -> str:
     return text[:start] + blank(text[start:end]) + text[end:]
 
 
-def _not_xml(error: expat.ExpatError, report: Report) -> UrdfError:
-    reason = expat.ErrorString(error.code)
+def _refuse_other_text(text: str, report: Report) -> None:
+    """Raise UrdfError for what does not begin with a tag; expat might look at all of it first."""
+    start = len(text) - len(text.lstrip())
+    if text[start] != "<":
+        line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+        line = text.count("\n", 0, start) + 1
+        raise _not_xml("text before the first tag", line, start - line_start, report)
+
+
+def _not_xml(reason: str, line: int, column: int, report: Report) -> UrdfError:
     return report.error_at(
-        error.lineno,
-        f"not well-formed XML: {reason} (column {error.offset + 1}); "
+        line,
+        f"not well-formed XML: {reason} (column {column + 1}); "
         "wanted one <robot> element whose tags are closed and attributes quoted",
     )
+
+
+def _refused(error: expat.ExpatError, report: Report) -> UrdfError:
+    return _not_xml(expat.ErrorString(error.code), error.lineno, error.offset, report)

@@ -105,9 +105,9 @@ def one_joint(kind, inside="", links='<link name="a"/><link name="b"/>'):
 
 
 @pytest.mark.parametrize(
-    "kind", ["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
+    "kind", ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"]
 )
-def test_six_joint_types_and_their_defaults(kind):
+def test_seven_joint_types_and_their_defaults(kind):
     joint = one_joint(kind).joint("j")
     assert joint.type == kind
     assert joint.axis == (1.0, 0.0, 0.0)
@@ -132,7 +132,7 @@ def test_huge_and_tiny_axes_keep_their_direction():
     assert one_joint("continuous", '<axis xyz="0 1e-6 0"/>').joint("j").axis == (0.0, 1.0, 0.0)
 
 
-@pytest.mark.parametrize("kind", ["fixed", "floating"])
+@pytest.mark.parametrize("kind", ["fixed", "floating", "spherical"])
 def test_an_axis_without_meaning_is_ignored(kind):
     robot = one_joint(kind, '<axis xyz="0 0 0"/>')
     assert robot.joint("j").axis == (1.0, 0.0, 0.0)
@@ -144,7 +144,7 @@ def test_an_axis_with_six_digits_is_no_warning():
     assert robot.warnings == ()
 
 
-@pytest.mark.parametrize("kind", ["continuous", "planar", "floating", "fixed"])
+@pytest.mark.parametrize("kind", ["continuous", "planar", "floating", "fixed", "spherical"])
 def test_only_revolute_and_prismatic_joints_have_bounds(kind):
     joint = one_joint(kind, '<limit lower="0" upper="0" effort="3" velocity="2"/>').joint("j")
     assert joint.limit == Limit(None, None, 3.0, 2.0)
@@ -193,8 +193,8 @@ def test_materials_before_and_after_use_inside_links_and_inline():
     ]
     assert dict(robot.materials) == {"late": Material("late", blue)}
     unknown, different = robot.warnings
-    assert unknown.startswith('line 7: <material name="gazebo/unknown">: ')
-    assert different.startswith('line 9: <material name="late">: ')
+    assert unknown.startswith('line 7: <material name="gazebo/unknown"> in <link name="l">: ')
+    assert different.startswith('line 9: <material name="late"> in <link name="l">: ')
 
 
 def test_names_are_looked_up_with_a_helpful_error():

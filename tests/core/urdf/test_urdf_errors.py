@@ -116,7 +116,11 @@ FAULTS = {
     ),
     "too few numbers": (joint('<origin rpy="0 0"/>'), 4, ["<origin>", "2 values", "3 finite"]),
     "nan": (joint('<origin xyz="nan 0 0"/>'), 4, ["<origin>", "'nan' is not a finite number"]),
-    "infinite limit": (joint('<limit lower="-inf"/>'), 4, ["<limit>", "'-inf'", "finite"]),
+    "infinite safety limit": (
+        joint('<safety_controller k_velocity="-inf"/>'),
+        4,
+        ["<safety_controller>", "'-inf'", "finite"],
+    ),
     "too large a number": (joint('<limit upper="1e999"/>'), 4, ["<limit>", "'1e999'", "finite"]),
     "underscores": (joint('<limit upper="1_0"/>'), 4, ["<limit>", "'1_0'"]),
     "decimal comma": (joint('<limit upper="0,5"/>'), 4, ["<limit>", "'0,5'", "2 values"]),
@@ -128,7 +132,7 @@ FAULTS = {
     ),
     # mimics
     "mimic without a joint": (joint("<mimic/>"), 4, ["<mimic>", "attribute joint"]),
-    "mimic of itself": (joint('<mimic joint="j"/>'), 4, ["<mimic>", "circle: j -> j"]),
+    "mimic of itself": (joint('<mimic joint="j"/>'), 4, ["<mimic>", "circle: j -> j;"]),
     # bodies
     "negative mass": (
         robot('<link name="a"><inertial>', '<mass value="-1"/></inertial></link>'),
@@ -199,6 +203,11 @@ FAULTS = {
         '<!DOCTYPE r [\n<!ENTITY % a SYSTEM "x.dtd"> %a;]><robot/>',
         2,
         ["<!ENTITY a>", "refused"],
+    ),
+    "declarations without entities": (
+        '<!DOCTYPE robot [\n<!ATTLIST link name CDATA "x">\n]><robot/>',
+        3,
+        ["<!DOCTYPE", "declarations", "refused"],
     ),
     "external document type": (
         '\n<!DOCTYPE r SYSTEM "x.dtd"><robot/>',
