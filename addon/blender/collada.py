@@ -1,7 +1,8 @@
 """Collada (.dae) files into mesh data, through the library pycollada.
 
 Blender 5 reads no Collada. What is done here is what RViz and Gazebo show: <unit meter> and node
-transforms are applied, all geometries of the scene become one mesh, and <up_axis> is ignored.
+transforms are applied, all geometries of the scene become one mesh, and <up_axis> is ignored but
+where it is asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .materials import MaterialLibrary, Rgba
-from .mesh_arrays import MeshArrays, build_mesh, concatenated, transformed
+from .mesh_arrays import SCENE_FROM_Y_UP, MeshArrays, build_mesh, concatenated, transformed
 from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
 
 Slot = bpy.types.Material | None
@@ -27,9 +28,19 @@ Slot = bpy.types.Material | None
 MOST_NODES = 100_000
 MOST_CORNERS = 30_000_000
 
+# Right, up and towards the viewer become +X, +Z and -Y (Collada 1.4.1, "up_axis": with X_UP they
+# are -y, +x and +z; with Y_UP +x, +y and +z; with Z_UP +x, +z and -y).
+SCENE_FROM_FILE = {
+    "X_UP": np.array([[0.0, -1, 0, 0], [0, 0, -1, 0], [1, 0, 0, 0], [0, 0, 0, 1]]),
+    "Y_UP": SCENE_FROM_Y_UP,
+}
 
-def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
+
+def read_dae(path: Path, materials: MaterialLibrary, *, apply_up: bool = False) -> ReadMesh:
     """Read all geometry of a Collada file into one mesh.
+
+    Args:
+        apply_up: whether to turn it so that its <up_axis> becomes z.
 
     Raises:
         MeshFileError: for a missing pycollada, an unreadable file, one without faces, and one
@@ -38,7 +49,11 @@ def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
     document, notes = _parse(path)
     reader = _SceneReader(path, materials)
     scale = document.assetInfo.unitmeter or 1.0
+    up_axis = document.assetInfo.xmlnode.findtext(document.tag("up_axis")) or ""
+    turn = SCENE_FROM_FILE.get(up_axis.strip())
     metres_from_file = np.diag([scale, scale, scale, 1.0])
+    if apply_up and turn is not None:
+        metres_from_file = turn @ metres_from_file
     # what is not finite is refused by build_mesh
     with np.errstate(invalid="ignore", over="ignore"):
         parts = _limited(part for bound in _geometries(document) for part in reader.parts(*bound))
@@ -47,8 +62,8 @@ def read_dae(path: Path, materials: MaterialLibrary) -> ReadMesh:
             raise MeshFileError(f"no triangles or polygons in it{reason}")
         whole = transformed(concatenated(parts), metres_from_file)
     mesh = build_mesh(path.stem, whole, reader.slots)
-    up_axis = document.assetInfo.xmlnode.findtext(document.tag("up_axis")) or ""
-    return ReadMesh(mesh, (*notes, *reader.notes), y_up=up_axis.strip() == "Y_UP")
+    ignored = up_axis.strip() if turn is not None and not apply_up else None
+    return ReadMesh(mesh, (*notes, *reader.notes), ignored)
 
 
 def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:

@@ -13,6 +13,10 @@ from numpy.typing import NDArray
 
 from .mesh_file import check_positions
 
+# from files that name y as up to Blender's axes: (x, y, z) becomes (x, -z, y)
+SCENE_FROM_Y_UP = np.array(
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+)
 SMOOTH_ANGLE = radians(30.0)  # faces that meet at less are shaded as one surface
 _NORMALS = "dynarig_file_normals"  # carries normals through validate(), which may drop faces
 

@@ -29,12 +29,12 @@ class ReadMesh:
     """New mesh data in metres, in the axes of the file, with a slot for each material.
 
     An empty slot stands for parts without a material of their own. `notes` are things to tell
-    about the file; `y_up` says that a Collada file names y as its up axis, which is ignored.
+    about the file; `ignored_up` is the up axis that a Collada file names and that was not applied.
     """
 
     mesh: bpy.types.Mesh
     notes: tuple[str, ...] = ()
-    y_up: bool = False
+    ignored_up: str | None = None
 
 
 def check_positions(positions: NDArray[Any]) -> None:

@@ -19,13 +19,19 @@ from numpy.typing import NDArray
 
 from .gltf_file import GltfFile
 from .materials import MaterialLibrary, original_name
-from .mesh_arrays import arrays_from_mesh, build_mesh, concatenated, read_array, transformed
+from .mesh_arrays import (
+    SCENE_FROM_Y_UP,
+    arrays_from_mesh,
+    build_mesh,
+    concatenated,
+    read_array,
+    transformed,
+)
 from .mesh_file import MeshFileError, ReadMesh, check_positions
 from .ply_check import check_ply
 from .workspace import Workspace
 
-# Blender turns glTF from Y up to Z up: (x, y, z) becomes (x, -z, y). This turns it back.
-STORED_FROM_BLENDER = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]])
+STORED_FROM_BLENDER = SCENE_FROM_Y_UP.T  # Blender's glTF importer turns; this turns it back
 
 _LIBRARY_LINE = re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
 _MATERIAL_LINE = re.compile(rb"^[ \t]*newmtl[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
@@ -97,8 +103,10 @@ def _only_mesh(workspace: Workspace, operation: Callable[[], Any]) -> bpy.types.
 
 def _imported(workspace: Workspace, operation: Callable[[], Any]) -> list[bpy.types.Object]:
     """The mesh objects that an import operator makes; at least one."""
+    before = set(workspace.scene.collection.all_objects)
     _run(workspace, operation)
-    objects = [obj for obj in workspace.scene.collection.all_objects if obj.type == "MESH"]
+    made = [obj for obj in workspace.scene.collection.all_objects if obj not in before]
+    objects = [obj for obj in made if obj.type == "MESH"]
     if not objects:
         raise MeshFileError("no mesh in it")
     return objects

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from ...core.frames import transform_from_xyz_rpy
 from ...core.urdf.document import Collision, Geometry, Material, Mesh, Origin, Robot
+from ..messages import one_line
+from .gltf_up import Seen, files_with_y_up, is_gltf
 from .labels import unique_label
 from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
@@ -129,7 +131,14 @@ def create_objects(
             materials = MaterialLibrary(warnings)
             meshes = MeshLibrary(workspace, materials, warnings, settings)
             meshes.read_files((part.geometry for part in wanted), progress)
-            found = [(part, meshes.geometry(part.geometry)) for part in wanted]
+            if meshes.settings.gltf_up == "AUTO":
+                _turn_gltf(
+                    wanted, meshes, MeshLibrary(workspace, MaterialLibrary([]), []), warnings
+                )
+            found = [
+                (part, meshes.geometry(part.geometry, decimate=part.role == "collision"))
+                for part in wanted
+            ]
             meshes.finish()
         shown = [(part, mesh) for part, mesh in found if mesh and _fits(part, mesh, warnings)]
         objects = _objects(shown, collections, materials)
@@ -138,6 +147,39 @@ def create_objects(
     except BaseException:
         before.remove_added()
         raise
+
+
+def _turn_gltf(
+    parts: list[Part], meshes: MeshLibrary, spare: MeshLibrary, warnings: list[str]
+) -> None:
+    """Turn the glTF files of parts whose collision shapes say that y is up in them.
+
+    Args:
+        spare: reads collision shapes that are not among the parts.
+    """
+    by_link: dict[str, list[Part]] = {}
+    for part in parts:
+        if part.role == "visual":
+            by_link.setdefault(part.link, []).append(part)
+    links = [
+        Seen([(own.geometry, own.origin) for own in visuals], visuals[0].collisions)
+        for visuals in by_link.values()
+        if any(is_gltf(own.geometry) for own in visuals)
+    ]
+    shapes = (part.geometry for part in parts if is_gltf(part.geometry))
+    files = {own.path.resolve() for own in shapes if isinstance(own, Mesh) and own.path}
+
+    def mesh_of(shape: Geometry) -> bpy.types.Mesh | None:
+        return (meshes if meshes.has(shape) else spare).geometry(shape)
+
+    turned, told = files_with_y_up(links, files, mesh_of)
+    meshes.turn(turned)
+    if turned:
+        warnings.append(
+            f"{one_line(min(turned))}: turned from y up to z up, as the collision shapes of its "
+            f"link lie (glTF files turned: {len(turned)} of {len(files)}, told by their own "
+            f"links: {told})"
+        )
 
 
 def _objects(

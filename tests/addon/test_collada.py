@@ -69,7 +69,9 @@ def open_library(warnings):
     from dynarig.addon.blender.workspace import temporary_scene
 
     with temporary_scene(bpy.context) as workspace:
-        yield MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
+        library = MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
+        yield library
+        library.finish()
 
 
 def read(path: Path, text=None, warnings=None):
@@ -78,7 +80,6 @@ def read(path: Path, text=None, warnings=None):
         path.write_text(text, encoding="utf-8")
     with open_library(warnings) as library:
         mesh = library.file(path)
-        library.finish()
     return mesh
 
 
@@ -128,7 +129,6 @@ def test_up_axis_is_ignored_and_y_up_is_told_once(tmp_path, axis, lines):
         for name in ("a.dae", "b.dae"):
             mesh = library.file(tmp_path / name)
             assert bounds(mesh)[1] == pytest.approx([0.1, 0.2, 0.4], abs=1e-7)
-        library.finish()
     assert len(warnings) == lines
     assert all("Y_UP" in line and "a.dae" in line for line in warnings)
 
@@ -247,7 +247,6 @@ def test_a_missing_pycollada_is_said(tmp_path, monkeypatch):
         (tmp_path / f"{name}.dae").write_text(dae())
     with open_library(warnings) as library:
         assert [library.file(tmp_path / f"{name}.dae") for name in "abc"] == [None] * 3
-        library.finish()
     # once for all files
     (line,) = warnings
     assert "a.dae (and 2 more): mesh not used" in line and "pip install pycollada" in line

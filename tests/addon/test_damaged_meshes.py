@@ -122,7 +122,9 @@ def read(path, data):
     path.write_bytes(data)
     warnings, before = [], DataSnapshot.take()
     with temporary_scene(bpy.context) as workspace:
-        mesh = MeshLibrary(workspace, MaterialLibrary(warnings), warnings).file(path)
+        library = MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
+        mesh = library.file(path)
+        library.finish()
     assert before.added() == ([mesh] if mesh else [])
     return mesh, warnings
 

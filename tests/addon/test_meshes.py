@@ -124,7 +124,9 @@ def open_library(warnings):
     from dynarig.addon.blender.workspace import temporary_scene
 
     with temporary_scene(bpy.context) as workspace:
-        yield MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
+        library = MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
+        yield library
+        library.finish()
 
 
 def bounds(mesh):
