@@ -21,6 +21,12 @@ from .operators.repair_rig import DYNARIG_OT_repair_rig
 from .operators.select_loop import DYNARIG_OT_select_loop
 from .operators.update_loop import DYNARIG_OT_update_loop
 from .panels import DYNARIG_PT_bake, DYNARIG_PT_joint, DYNARIG_PT_robot
+from .preferences import (
+    DYNARIG_OT_add_search_folder,
+    DYNARIG_OT_remove_search_folder,
+    DynarigPreferences,
+    DynarigSearchFolder,
+)
 from .properties import DynarigSceneSettings
 
 CLASSES: tuple[type, ...] = (
@@ -28,6 +34,10 @@ CLASSES: tuple[type, ...] = (
     DynarigGroundObject,
     DynarigLinkSettings,
     DynarigLoopSettings,
+    DynarigSearchFolder,
+    DYNARIG_OT_add_search_folder,
+    DYNARIG_OT_remove_search_folder,
+    DynarigPreferences,
     DYNARIG_OT_import_urdf,
     DYNARIG_FH_urdf,
     DYNARIG_OT_bake_simulation,

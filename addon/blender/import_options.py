@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
+
+from ...core.errors import ArgumentError
 
 Shown = Literal["VISUAL", "COLLISION", "BOTH"]
 FixedLinks = Literal["MERGE", "KEEP"]
 MeshParent = Literal["BONES", "SKIN"]
 ColladaUp = Literal["IGNORE", "APPLY"]
 GltfUp = Literal["AUTO", "Y", "Z"]
+
+# beyond them Blender's float32 loses the robot, and its views do not show it
+SMALLEST_SCALE, LARGEST_SCALE = 1e-6, 1e6
+LONGEST_BONE = 1e6  # m
 
 
 @dataclass(frozen=True)
@@ -28,8 +35,9 @@ class ImportOptions:
         bone_length: m, of every bone; 0 chooses a pleasant length for each.
         scale: of the armature object, uniform.
         collada_up: whether the <up_axis> of Collada files turns their meshes.
-        gltf_up: the axis that points up in glTF files as they are stored; AUTO compares with the
-            bounds of the link's collision shapes.
+        gltf_up: the axis that points up in glTF files as they are stored. Z takes vertices as they
+            are, as robots' tools do; Y turns them as the glTF standard says, (x, y, z) to
+            (x, -z, y); AUTO turns those that fit the collision shapes of their links only so.
         decimation: part of the triangles of collision meshes that is kept, above 0 to 1.
         inertia: whether links show their inertia as ellipsoids.
         fixed_frames: whether links held by fixed joints get an empty each.
@@ -60,7 +68,7 @@ class ImportOptions:
         """The options of to_json(); what is missing has its default, what is unknown is ignored.
 
         Raises:
-            ValueError: for a value of the wrong kind, naming the option.
+            ValueError: for a value that is not possible, naming the option.
         """
         known = {field.name: field for field in fields(cls)}
         values = {
@@ -68,7 +76,38 @@ class ImportOptions:
             for name, value in document.items()
             if name in known
         }
-        return cls(**values)
+        options = cls(**values)
+        options.check()
+        return options
+
+    def check(self) -> None:
+        """Refuse values that no import can have.
+
+        Raises:
+            ArgumentError: names the option, its value, and what is allowed.
+        """
+        for name, allowed in _CHOICES.items():
+            if getattr(self, name) not in allowed:
+                _refuse(name, getattr(self, name), " or ".join(allowed))
+        if not SMALLEST_SCALE <= self.scale <= LARGEST_SCALE:
+            _refuse("scale", self.scale, f"a number from {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}")
+        if not 0.0 <= self.bone_length <= LONGEST_BONE:
+            wanted = f"a length from 0 (m, a pleasant one for each bone) to {LONGEST_BONE:g}"
+            _refuse("bone_length", self.bone_length, wanted)
+        if not 0.0 < self.decimation <= 1.0:
+            _refuse("decimation", self.decimation, "a number above 0, to 1 (every triangle)")
+        names = [name for name, _ in self.xacro_args]
+        for name in names:
+            if not name or names.count(name) > 1:
+                _refuse("xacro_args", name, "one value for each name, and no empty name")
+
+    def changed(self) -> dict[str, Any]:
+        """The options that differ from the defaults."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        }
 
 
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -89,9 +128,20 @@ def _checked(name: str, default: Any, value: Any) -> Any:
     elif isinstance(default, bool | str):
         if isinstance(value, type(default)) and value in _CHOICES.get(name, (value,)):
             return value
-    elif isinstance(default, float) and isinstance(value, int | float):
-        return float(value)
+    elif isinstance(default, float) and type(value) in (int, float):
+        return value if isinstance(value, float) else _float(value)
     raise ValueError(f"options.{name}: {value!r} is not possible")
+
+
+def _float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
+
+
+def _refuse(name: str, value: Any, wanted: str) -> None:
+    raise ArgumentError(f"import option {name}: {value!r} is not possible; wanted {wanted}")
 
 
 def _is_texts(value: Any) -> bool:

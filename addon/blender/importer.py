@@ -3,106 +3,149 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ...core.dynamics import compile_robot
+from ...core.dynamics import Model, compile_robot
 from ...core.urdf import load_urdf
-from ..messages import one_line
+from ...core.urdf.document import Robot
+from ..errors import RigError
 from .import_options import ImportOptions
+from .import_report import ReportText, section
+from .import_result import (
+    REPORT_NAME,
+    ImportResult,
+    count_drivers,
+    count_missing_meshes,
+    count_parts,
+)
 from .labels import label
-from .leftovers import DataSnapshot
+from .mesh_settings import Progress
 from .parts import create_parts
 from .rig import build_rig
+from .user_state import all_or_nothing, make_active
 from .workspace import temporary_scene
 
-REPORT_NAME = "Dynarig import report"
+__all__ = ["REPORT_NAME", "ImportResult", "import_robot"]
 
-
-@dataclass(frozen=True)
-class ImportResult:
-    """What came in. `object` is the armature object, `collection` holds it and its meshes."""
-
-    name: str
-    object: bpy.types.Object
-    collection: bpy.types.Collection
-    links: int
-    joints: int
-    bones: int
-    visuals: int
-    meshes: int
-    warnings: tuple[str, ...]
-
-    def summary(self) -> str:
-        """One line for the user."""
-        counts = [_count(self.links, "link"), _count(self.joints, "joint")]
-        counts += [_count(self.bones, "bone"), _count(self.visuals, "visual")]
-        text = f"{self.name}: {', '.join(counts)} from {_count(self.meshes, 'mesh', 'meshes')}"
-        if self.warnings:
-            text += f'; {_count(len(self.warnings), "warning")} in the text "{REPORT_NAME}"'
-        return one_line(text)
+# parts of the whole at which a stage begins: most of the time goes into mesh files
+READ, COMPILED, RIGGED = 0.0, 0.05, 0.1
 
 
 def import_robot(
     context: bpy.types.Context,
     path: str | os.PathLike[str],
     options: ImportOptions | None = None,
+    progress: Progress | None = None,
 ) -> ImportResult:
     """Import a URDF file as a rig.
 
     The rig comes in a collection of its own, in the active one. In object mode it becomes
-    active and the only selected object; nothing else in the scene changes. When anything fails
-    the file is as it was before.
+    active and the only selected object; in every other mode the user's object, selection and
+    mode stay. Nothing else in the scene changes. When anything fails the file is as it was
+    before.
 
     Args:
         context: scene and view layer to import into.
-        path: the .urdf file.
+        path: the .urdf or .xacro file.
         options: ImportOptions() if none.
+        progress: takes the part that is done, 0 to 1, and what comes next; it may raise to stop.
 
     Returns:
         What came in.
 
     Raises:
+        ArgumentError: for an option that is not possible.
         UrdfError: for a file that is not a URDF of one tree.
         ModelError: for a mechanism that cannot be compiled.
+        RigError: for a scene or an armature that cannot take the robot.
     """
     chosen = options or ImportOptions()
-    robot = load_urdf(path, chosen.package_dirs)
+    chosen.check()
+    _check_scene(context)
+    started = time.perf_counter()
+    tell = progress or _nobody
+    tell(READ, f"reading {Path(path).name}")
+    robot = _load(path, chosen)
+    tell(COMPILED, "making the armature")
     model = compile_robot(robot, chosen.floating_base)
-    warnings = list(robot.warnings)
-    before = DataSnapshot.take()
-    try:
-        collection = bpy.data.collections.new(label(robot.name or Path(path).stem))
-        with temporary_scene(context) as workspace:
-            rig, notes = build_rig(workspace, robot, model, chosen)
-            warnings += notes
-            collection.objects.link(rig.object)
-        parts = create_parts(robot, rig, collection, chosen, warnings)
-        _parent_collection(context).children.link(collection)
-        result = ImportResult(
-            name=robot.name,
-            object=rig.object,
-            collection=collection,
-            links=len(robot.links),
-            joints=len(robot.joints),
-            bones=len(rig.table.bones),
-            visuals=len(parts.objects),
-            meshes=parts.meshes,
-            warnings=tuple(warnings),
-        )
-        _write_report(result, Path(path))
-    except BaseException:
-        before.remove_added()
-        raise
-    _make_active(context, rig.object)
+    report = ReportText.remember()
+    with all_or_nothing(context, on_failure=report.restore):
+        result = _build(context, Path(path), robot, model, chosen, tell)
+        _parent_collection(context).children.link(result.collection)
+        result = replace(result, remark=make_active(context, result.object, result.collection))
+        seconds = time.perf_counter() - started
+        _write_report(report, section(result, Path(path), chosen, seconds))
     return result
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _build(
+    context: bpy.types.Context,
+    path: Path,
+    robot: Robot,
+    model: Model,
+    options: ImportOptions,
+    tell: Progress,
+) -> ImportResult:
+    """The robot in a new collection, which is not in the scene yet."""
+    warnings = [*_missing_folders(path, options), *robot.warnings]
+    collection = bpy.data.collections.new(label(options.collection or robot.name or path.stem))
+    with temporary_scene(context) as workspace:
+        rig, notes = build_rig(workspace, robot, model, options)
+        warnings += notes
+        collection.objects.link(rig.object)
+
+    def tell_parts(part: float, doing: str) -> None:
+        tell(RIGGED + (1.0 - RIGGED) * part, doing)
+
+    tell_parts(0.0, "making the parts")
+    parts = create_parts(robot, rig, collection, options, warnings, tell_parts)
+    counts = count_parts(parts.objects)
+    return ImportResult(
+        name=robot.name,
+        object=rig.object,
+        collection=collection,
+        links=len(robot.links),
+        joints=len(robot.joints),
+        bones=len(rig.object.data.bones),
+        visuals=counts.visuals,
+        collisions=counts.collisions,
+        meshes=counts.meshes,
+        triangles=counts.triangles,
+        materials=counts.materials,
+        textures=counts.textures,
+        missing_meshes=count_missing_meshes(robot, options),
+        drivers=count_drivers(rig.object),
+        warnings=tuple(warnings),
+    )
+
+
+def _load(path: str | os.PathLike[str], options: ImportOptions) -> Robot:
+    # a plain URDF file has no arguments
+    if not options.xacro_args:
+        return load_urdf(path, options.package_dirs)
+    return load_urdf(path, options.package_dirs, dict(options.xacro_args))
+
+
+def _check_scene(context: bpy.types.Context) -> None:
+    """Refuse a scene that takes no objects."""
+    scene = context.scene
+    if scene is None or scene.library is not None:
+        name = "there is no scene" if scene is None else f"scene '{scene.name}' is from a library"
+        raise RigError(f"{name}; wanted a scene of this file to import into")
+
+
+def _missing_folders(path: Path, options: ImportOptions) -> list[str]:
+    """A warning for each folder of the options that is not there."""
+    return [
+        f"package folder '{folder}' does not exist"
+        for folder in options.package_dirs
+        if not os.path.isdir(path.absolute().parent / folder)
+    ]
 
 
 def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:
@@ -118,24 +161,9 @@ def _parent_collection(context: bpy.types.Context) -> bpy.types.Collection:
     return active
 
 
-def _make_active(context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    """Select the new robot alone, as importers do, unless the user is at work in another mode."""
-    view_layer = context.view_layer
-    view_layer.update()
-    active = view_layer.objects.active
-    if active is not None and active.mode != "OBJECT":
-        obj.select_set(False, view_layer=view_layer)
-        return
-    for other in view_layer.objects.selected[:]:
-        other.select_set(False, view_layer=view_layer)
-    if obj.name in view_layer.objects:
-        obj.select_set(True, view_layer=view_layer)
-        view_layer.objects.active = obj
+def _write_report(report: ReportText, text: str) -> None:
+    report.add(text)
 
 
-def _write_report(result: ImportResult, path: Path) -> None:
-    """Add the import to the report in the file's texts."""
-    text = bpy.data.texts.get(REPORT_NAME) or bpy.data.texts.new(REPORT_NAME)
-    lines = [result.summary(), f"  from {one_line(path)}"]
-    lines += [*(f"  * {one_line(item)}" for item in result.warnings), ""]
-    text.from_string(text.as_string() + "\n".join(lines) + "\n")
+def _nobody(_part: float, _doing: str) -> None:
+    """The progress of an import that nobody watches."""

@@ -4,43 +4,35 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, StringProperty
+from bpy.props import CollectionProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ...core.errors import DynarigError
-from ..blender.import_options import ImportOptions
 from ..blender.importer import import_robot
+from ..import_progress import ImportProgress
+from ..import_properties import ImportProperties, draw_import_options, options_of
 from ..messages import one_line
+from ..preferences import search_folders
+
+# of the files, which are others each time, neither presets nor the next import know
+FILE = {"SKIP_SAVE", "SKIP_PRESET", "HIDDEN"}
 
 
-class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):  # type: ignore[misc]
+class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties):  # type: ignore[misc]
     """The importer in the menu."""
 
     bl_idname = "dynarig.import_urdf"
     bl_label = "Import URDF Robot"
-    bl_description = "Import a robot from a URDF file as an armature with its meshes"
+    bl_description = "Import a robot from a URDF or xacro file as an armature with its meshes"
+    # without REGISTER: the redo panel would import all over again; the dialog has the presets
     bl_options = {"UNDO", "PRESET"}
 
     filename_ext = ".urdf"
 
-    filter_glob: StringProperty(default="*.urdf", options={"HIDDEN"})
-    filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
-    directory: StringProperty(subtype="DIR_PATH", options={"SKIP_SAVE", "HIDDEN"})
-    files: CollectionProperty(
-        type=bpy.types.OperatorFileListElement, options={"SKIP_SAVE", "HIDDEN"}
-    )
-    floating_base: BoolProperty(
-        name="Floating Base",
-        description="The root link moves freely, as of a walking robot or a drone; "
-        "otherwise it is fixed to the armature",
-        default=False,
-    )
-    package_dirs: StringProperty(
-        name="Package Folders",
-        description="Folders to search for the ROS packages that mesh files are named by, "
-        "separated by semicolons. Folders near the robot file are searched anyway",
-        default="",
-    )
+    filter_glob: StringProperty(default="*.urdf;*.xacro", options=FILE)
+    filepath: StringProperty(subtype="FILE_PATH", options=FILE)
+    directory: StringProperty(subtype="DIR_PATH", options=FILE)
+    files: CollectionProperty(type=bpy.types.OperatorFileListElement, options=FILE)
 
     def invoke(  # type: ignore[override]
         self, context: bpy.types.Context, _event: bpy.types.Event
@@ -50,28 +42,28 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper):  # type: ignore[
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Import each file; one that fails leaves nothing behind and stops no other."""
-        folders = tuple(
-            bpy.path.abspath(part.strip()) for part in self.package_dirs.split(";") if part.strip()
-        )
-        options = ImportOptions(floating_base=self.floating_base, package_dirs=folders)
+        try:
+            options = options_of(self, search_folders(context))
+        except DynarigError as error:
+            self.report({"ERROR"}, one_line(error))
+            return {"CANCELLED"}
         imported = 0
-        for path in self._paths():
-            try:
-                result = import_robot(context, path, options)
-            except DynarigError as error:
-                self.report({"ERROR"}, one_line(error))
-                continue
-            imported += 1
-            self.report({"WARNING"} if result.warnings else {"INFO"}, result.summary())
+        paths = self._paths()
+        with ImportProgress(context, len(paths)) as progress:
+            for path in paths:
+                try:
+                    result = import_robot(context, path, options, progress)
+                except DynarigError as error:
+                    self.report({"ERROR"}, one_line(error))
+                else:
+                    imported += 1
+                    self.report({"WARNING"} if result.warnings else {"INFO"}, result.summary())
+                progress.file_done()
         return {"FINISHED"} if imported else {"CANCELLED"}
 
     def draw(self, _context: bpy.types.Context) -> None:
         """The options."""
-        layout = self.layout
-        layout.use_property_split = True
-        layout.use_property_decorate = False
-        layout.prop(self, "floating_base")
-        layout.prop(self, "package_dirs")
+        draw_import_options(self.layout, self)
 
     def _paths(self) -> list[Path]:
         folder = Path(bpy.path.abspath(self.directory))
@@ -85,7 +77,7 @@ class DYNARIG_FH_urdf(bpy.types.FileHandler):
     bl_idname = "DYNARIG_FH_urdf"
     bl_label = "URDF Robot"
     bl_import_operator = "dynarig.import_urdf"
-    bl_file_extensions = ".urdf"
+    bl_file_extensions = ".urdf;.xacro"  # .xacro also matches .urdf.xacro
 
     @classmethod
     def poll_drop(cls, context: bpy.types.Context) -> bool:
@@ -95,4 +87,4 @@ class DYNARIG_FH_urdf(bpy.types.FileHandler):
 
 def menu_import(menu: Any, _context: bpy.types.Context) -> None:
     """The entry in File > Import."""
-    menu.layout.operator(DYNARIG_OT_import_urdf.bl_idname, text="URDF Robot (.urdf)")
+    menu.layout.operator(DYNARIG_OT_import_urdf.bl_idname, text="URDF Robot (.urdf, .xacro)")

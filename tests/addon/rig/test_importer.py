@@ -178,7 +178,7 @@ def test_package_folders(lab, tmp_path):
 def test_a_file_dropped_into_the_viewport(lab):
     handler = bpy.types.DYNARIG_FH_urdf
     assert handler.bl_import_operator == "dynarig.import_urdf"
-    assert handler.bl_file_extensions == ".urdf"
+    assert handler.bl_file_extensions.split(";") == [".urdf", ".xacro"]
     path = lab.path("case03")
     window = bpy.context.window
     area = next((a for a in window.screen.areas if a.type == "VIEW_3D"), window.screen.areas[0])
