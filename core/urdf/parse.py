@@ -43,8 +43,12 @@ def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
         )
     refuse_large(len(text), report)
     decoded = decode_xml(text, report) if isinstance(text, bytes) else text
-    decoded = decoded.removeprefix("\ufeff")
-    robot = parse_xml(decoded, report)
+    return read_robot(decoded.removeprefix("\ufeff"), report)
+
+
+def read_robot(text: str, report: Report) -> Robot:
+    """The same for decoded text, with a report that says where its lines come from."""
+    robot = parse_xml(text, report)
     if robot.tag != "robot":
         raise report.error(robot, "is not the root of a URDF file; wanted <robot>")
     refuse_xacro(robot, report)
@@ -60,8 +64,8 @@ def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
         joints=joints,
         root=root,
         materials=materials.top,
-        source=source,
-        text=decoded,
+        source=report.source,
+        text=text,
         warnings=tuple(report.warnings),
     )
 
