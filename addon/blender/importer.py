@@ -77,6 +77,8 @@ def import_robot(
     with all_or_nothing(context, on_failure=report.restore):
         result = _build(context, Path(path), robot, model, chosen, tell)
         _parent_collection(context).children.link(result.collection)
+        if chosen.shown == "BOTH":
+            hide_collisions(result.collection)
         result = replace(result, remark=make_active(context, result.object, result.collection))
         seconds = time.perf_counter() - started
         _write_report(report, section(result, Path(path), chosen, seconds))

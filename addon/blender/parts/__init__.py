@@ -1,6 +1,7 @@
 """The objects that a robot shows: visuals, collision shapes, inertia, frames."""
 
-from .assembly import Parts, Progress, create_parts
+from ..mesh_settings import Progress
+from .assembly import Parts, create_parts, hide_collisions
 from .part_tags import PART_KEY, PartTag, Role, parts_of, set_tag, tag_of
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "Progress",
     "Role",
     "create_parts",
+    "hide_collisions",
     "parts_of",
     "set_tag",
     "tag_of",

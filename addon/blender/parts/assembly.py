@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import bpy
@@ -10,19 +9,31 @@ import bpy
 from ....core.urdf.document import Robot
 from ..attach import attach_visuals
 from ..import_options import ImportOptions
+from ..mesh_settings import MeshSettings, Progress
 from ..rig_access import Rig
-from ..visuals import create_visuals
+from ..visuals import Part, PartRole, VisualObject, collision_parts, create_objects, visual_parts
+from .collision_shapes import show_as_wires
+from .inertia_ellipsoids import create_ellipsoids
+from .link_frames import create_link_frames
 from .part_tags import PartTag, set_tag
-
-# takes the part that is done, 0 to 1, and what is being done
-Progress = Callable[[float, str], None]
+from .skin import create_skin
+from .sub_collections import find_sub_collection, hide_in_views, sub_collection
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What was made: objects, and how many different meshes they show."""
+    """What was made.
+
+    Attributes:
+        objects: all of them.
+        visuals: how many <visual> are shown, by objects of their own or in a skin.
+        collisions: how many <collision>.
+        meshes: how many different meshes these show.
+    """
 
     objects: tuple[bpy.types.Object, ...]
+    visuals: int
+    collisions: int
     meshes: int
 
 
@@ -34,7 +45,10 @@ def create_parts(
     warnings: list[str],
     progress: Progress | None = None,
 ) -> Parts:
-    """Make the objects of a robot and parent them.
+    """Make the objects of a robot, parent and tag them.
+
+    Collision shapes, ellipsoids and frames have collections of their own below the robot's. Who
+    calls removes what was made if this fails.
 
     Args:
         robot: with its mesh files found.
@@ -44,12 +58,47 @@ def create_parts(
         warnings: takes a line for each thing that cannot be shown.
         progress: is called before each file.
     """
-    visuals = create_visuals(robot, collection, warnings)
-    attach_visuals(rig, visuals)
-    counts: dict[str, int] = {}
-    for visual in visuals:
-        index = counts.get(visual.link, 0)
-        counts[visual.link] = index + 1
-        set_tag(visual.object, PartTag("visual", visual.link, index))
-    objects = tuple(visual.object for visual in visuals)
-    return Parts(objects, len({obj.data.name for obj in objects if obj.data}))
+    wanted: list[Part] = []
+    collections: dict[PartRole, bpy.types.Collection] = {"visual": collection}
+    if options.shown != "COLLISION":
+        wanted += visual_parts(robot)
+    if options.shown != "VISUAL":
+        shapes = list(collision_parts(robot))
+        wanted += shapes
+        if shapes:
+            collections["collision"] = sub_collection(collection, "collision")
+    made = create_objects(wanted, collections, warnings, MeshSettings.of(options), progress)
+    meshes = len({visual.object.data for visual in made})
+    visuals = [visual for visual in made if visual.part.role == "visual"]
+    collisions = [visual for visual in made if visual.part.role == "collision"]
+    show_as_wires(shape.object for shape in collisions)
+    objects = _hung(rig, collisions)
+    if options.mesh_parent == "SKIN":
+        skin = create_skin(rig, collection, visuals)
+        objects += [] if skin is None else [skin]
+    else:
+        objects += _hung(rig, visuals)
+    if options.inertia:
+        objects += create_ellipsoids(robot, rig, collection, warnings)
+    if options.fixed_frames:
+        objects += create_link_frames(robot, rig, collection)
+    return Parts(tuple(objects), len(visuals), len(collisions), meshes)
+
+
+def hide_collisions(collection: bpy.types.Collection) -> None:
+    """Close the eye of a robot's collision shapes wherever its collection is in a scene.
+
+    Args:
+        collection: the robot's own.
+    """
+    shapes = find_sub_collection(collection, "collision")
+    if shapes is not None:
+        hide_in_views(shapes)
+
+
+def _hung(rig: Rig, parts: list[VisualObject]) -> list[bpy.types.Object]:
+    """Objects of parts, on their bones and with their tags."""
+    attach_visuals(rig, parts)
+    for own in parts:
+        set_tag(own.object, PartTag(own.part.role, own.link, own.part.index))
+    return [own.object for own in parts]
