@@ -1,4 +1,7 @@
-"""URDF: text -> Robot (parse_urdf), its mesh files found (resolve_meshes), or both (load_urdf)."""
+"""URDF: text -> Robot (parse_urdf), its mesh files found (resolve_meshes), or both (load_urdf).
+
+And back: Robot -> text (write_urdf).
+"""
 
 from .document import (
     JOINT_TYPES,
@@ -27,6 +30,7 @@ from .document import (
 from .load import load_urdf
 from .parse import parse_urdf
 from .resolve import resolve_meshes
+from .write import write_urdf
 
 __all__ = [
     "JOINT_TYPES",
@@ -54,4 +58,5 @@ __all__ = [
     "load_urdf",
     "parse_urdf",
     "resolve_meshes",
+    "write_urdf",
 ]
