@@ -17,7 +17,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from .materials import MaterialLibrary, Rgba
+from .materials import MaterialLibrary, Rgba, linear_colours
 from .mesh_arrays import SCENE_FROM_Y_UP, MeshArrays, build_mesh, concatenated, transformed
 from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
 
@@ -241,6 +241,7 @@ def _arrays(primitive: Any, sizes: NDArray[Any], slot: int) -> MeshArrays:
         normals = primitive.normal[np.asarray(primitive.normal_index).ravel()]
     if primitive.texcoordset:
         uvs = primitive.texcoordset[0][np.asarray(primitive.texcoord_indexset[0]).ravel(), :2]
+    colours = _colours(primitive)
     whole = MeshArrays(
         positions=np.asarray(primitive.vertex, dtype=np.float64)[used],
         corners=corners.ravel(),
@@ -248,8 +249,27 @@ def _arrays(primitive: Any, sizes: NDArray[Any], slot: int) -> MeshArrays:
         materials=np.full(len(sizes), slot),
         normals=normals,
         uvs=uvs,
+        colours=colours,
     )
     return whole if sizes.min() >= 3 else _without_slivers(whole)
+
+
+def _colours(primitive: Any) -> NDArray[Any] | None:
+    """Linear colour (c, 4) at each corner, if the file gives one."""
+    inputs = getattr(primitive, "sources", {}).get("COLOR")
+    if not inputs:
+        return None
+    offset, source = inputs[0][0], np.asarray(inputs[0][4].data, dtype=np.float64)
+    if source.ndim != 2 or source.shape[1] not in (3, 4):
+        return None
+    indices = np.asarray(primitive.index)
+    places = indices.reshape(-1, indices.shape[-1])[:, offset]
+    if places.min() < 0 or places.max() >= len(source):
+        return None
+    values = source[places]
+    rgba = np.ones((len(values), 4))
+    rgba[:, : source.shape[1]] = values
+    return linear_colours(rgba)
 
 
 def _without_slivers(arrays: MeshArrays) -> MeshArrays:
@@ -263,6 +283,7 @@ def _without_slivers(arrays: MeshArrays) -> MeshArrays:
         materials=None if arrays.materials is None else arrays.materials[faces],
         normals=None if arrays.normals is None else arrays.normals[corners],
         uvs=None if arrays.uvs is None else arrays.uvs[corners],
+        colours=None if arrays.colours is None else arrays.colours[corners],
     )
 
 

@@ -60,6 +60,10 @@ class GltfFile:
         """Whether there is something in it that is of no use for a visual."""
         return any(self.document.get(key) for key in RIG)
 
+    def material_names(self) -> set[str]:
+        """Names of the materials that it defines."""
+        return {own.get("name", "") for own in self.document.get("materials", ())}
+
     def check_vertices(self) -> None:
         """Refuse positions that Blender would quietly put elsewhere.
 

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 from ...core.urdf.document import Material
 from .labels import label
@@ -40,6 +42,7 @@ class MaterialLibrary:
     def __init__(self, warnings: list[str]) -> None:
         self._warnings = warnings
         self._made: dict[tuple[str, Rgba, Path | None], bpy.types.Material] = {}
+        self._by_vertex: dict[tuple[str, Rgba], bpy.types.Material] = {}
         self._adopted: dict[object, bpy.types.Material] = {}
 
     def neutral(self) -> bpy.types.Material:
@@ -48,10 +51,28 @@ class MaterialLibrary:
 
     def from_urdf(self, material: Material | None) -> bpy.types.Material:
         """One Blender material for one URDF material; neutral where it says no colour."""
-        if material is None or (material.rgba is None and material.texture_path is None):
+        if material is None or not has_look(material):
             return self.neutral()
         name = material.name or "Material"
         return self.coloured(name, material.rgba or NEUTRAL, material.texture_path)
+
+    def vertex_colours(self, attribute: str, mean: Rgba) -> bpy.types.Material:
+        """A material that shows the vertex colours of meshes.
+
+        Args:
+            attribute: name of their colour attribute.
+            mean: linear colour and alpha for the solid viewport.
+        """
+        key = (attribute, mean)
+        if key not in self._by_vertex:
+            material = self._new("Vertex colours", NEUTRAL, None)
+            _show(material, mean)
+            tree, shader = material.node_tree, principled(material)
+            node: Any = _beside(shader, "ShaderNodeAttribute", tree)
+            node.attribute_type, node.attribute_name = "GEOMETRY", attribute
+            tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+            self._by_vertex[key] = material
+        return self._by_vertex[key]
 
     def coloured(self, name: str, rgba: Rgba, texture: Path | None = None) -> bpy.types.Material:
         """A material of this name and look, the same one for the same arguments.
@@ -83,7 +104,8 @@ class MaterialLibrary:
 
     def blocks(self) -> Iterator[bpy.types.ID]:
         """All materials of this library, and their images."""
-        for material in (*self._made.values(), *self._adopted.values()):
+        all_kinds = (self._made, self._by_vertex, self._adopted)
+        for material in (own for kind in all_kinds for own in kind.values()):
             yield material
             nodes: Any = () if material.node_tree is None else material.node_tree.nodes
             yield from (node.image for node in nodes if getattr(node, "image", None))
@@ -107,9 +129,9 @@ class MaterialLibrary:
         image = None if texture is None else self._image(texture)
         if image is not None:
             tree: Any = material.node_tree
-            node = tree.nodes.new("ShaderNodeTexImage")
+            node: Any = _beside(shader, "ShaderNodeTexImage", tree)
             node.image = image
-            node.location = (shader.location[0] - 300.0, shader.location[1])
+            tree.nodes.active = node  # the solid viewport shows the image of this node
             tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
         return material
 
@@ -119,6 +141,11 @@ class MaterialLibrary:
         except RuntimeError as error:
             self._warnings.append(f"{path}: texture not used: {error}".strip())
             return None
+
+
+def has_look(material: Material | None) -> bool:
+    """Whether a URDF material says a colour or has a texture that was found."""
+    return material is not None and (material.rgba is not None or material.texture_path is not None)
 
 
 def linear_from_display(rgba: tuple[float, ...]) -> Rgba:
@@ -133,6 +160,14 @@ def principled(material: bpy.types.Material) -> Any:
     return next((node for node in nodes if node.type == "BSDF_PRINCIPLED"), None)
 
 
+def linear_colours(rgba: NDArray[Any]) -> NDArray[Any]:
+    """linear_from_display of many colours, (n, 4)."""
+    cut = np.clip(rgba, 0.0, 1.0)
+    colours = cut[:, :3]
+    decoded = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    return np.concatenate([decoded, cut[:, 3:]], axis=1)
+
+
 def original_name(material: bpy.types.Material) -> str:
     """The name an importer asked for, without the number Blender added to a taken name."""
     return _COPY_SUFFIX.sub("", material.name)
@@ -143,8 +178,18 @@ def _decoded(channel: float) -> float:
 
 
 def _show(material: Any, linear: Rgba) -> None:
-    """Set the colour of Blender's solid viewport."""
+    """Set the colour of Blender's solid viewport, and let what is behind be seen through it."""
     material.diffuse_color = linear
+    if linear[3] < 1.0:
+        # sorted, without the grain of DITHERED, which Blender gives all materials
+        material.surface_render_method = "BLENDED"
+
+
+def _beside(shader: Any, kind: str, tree: Any) -> Any:
+    """A new node to the left of a shader."""
+    node = tree.nodes.new(kind)
+    node.location = (shader.location[0] - 300.0, shader.location[1])
+    return node
 
 
 def _signature(material: Any) -> object:

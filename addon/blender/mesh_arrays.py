@@ -18,6 +18,7 @@ SCENE_FROM_Y_UP = np.array(
     [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
 )
 SMOOTH_ANGLE = radians(30.0)  # faces that meet at less are shaded as one surface
+COLOURS = "Color"  # Blender's glTF importer's materials ask for vertex colours by this name
 _NORMALS = "dynarig_file_normals"  # carries normals through validate(), which may drop faces
 
 
@@ -32,6 +33,7 @@ class MeshArrays:
         materials: (f,) slot of each face; None means slot 0.
         normals: (c, 3) normal at each corner; (0, 0, 0) where the file gives none.
         uvs: (c, 2).
+        colours: (c, 4) linear colour and alpha at each corner; white where the file gives none.
     """
 
     positions: NDArray[Any]
@@ -40,6 +42,7 @@ class MeshArrays:
     materials: NDArray[Any] | None = None
     normals: NDArray[Any] | None = None
     uvs: NDArray[Any] | None = None
+    colours: NDArray[Any] | None = None
 
 
 def transformed(arrays: MeshArrays, matrix: NDArray[Any]) -> MeshArrays:
@@ -59,15 +62,17 @@ def transformed(arrays: MeshArrays, matrix: NDArray[Any]) -> MeshArrays:
 
 
 def concatenated(parts: Sequence[MeshArrays]) -> MeshArrays:
-    """All parts as one; one without normals, UVs or materials gets zeros if others have any."""
+    """All parts as one; what only some have is 0 in the others, and their colour white."""
     offsets = np.cumsum([0, *(len(part.positions) for part in parts[:-1])])
 
-    def joined(name: str, width: tuple[int, ...], per: str) -> NDArray[Any] | None:
+    def joined(
+        name: str, width: tuple[int, ...], per: str, default: float = 0.0
+    ) -> NDArray[Any] | None:
         if all(getattr(part, name) is None for part in parts):
             return None
         return np.concatenate(
             [
-                np.zeros((len(getattr(part, per)), *width)) if values is None else values
+                np.full((len(getattr(part, per)), *width), default) if values is None else values
                 for part in parts
                 for values in [getattr(part, name)]
             ]
@@ -82,20 +87,37 @@ def concatenated(parts: Sequence[MeshArrays]) -> MeshArrays:
         materials=joined("materials", (), "face_sizes"),
         normals=joined("normals", (3,), "corners"),
         uvs=joined("uvs", (2,), "corners"),
+        colours=joined("colours", (4,), "corners", 1.0),
     )
 
 
 def arrays_from_mesh(mesh: bpy.types.Mesh) -> MeshArrays:
-    """What a mesh shows: its faces, corner normals as shaded, slots and active UV map."""
+    """What a mesh shows: faces, corner normals as shaded, slots, active UV map and colours."""
     layer = mesh.uv_layers.active
+    corners = read_array(mesh.loops, "vertex_index", np.int32)
     return MeshArrays(
         positions=read_array(mesh.vertices, "co", np.float32, 3),
-        corners=read_array(mesh.loops, "vertex_index", np.int32),
+        corners=corners,
         face_sizes=read_array(mesh.polygons, "loop_total", np.int32),
         materials=read_array(mesh.polygons, "material_index", np.int32),
         normals=read_array(mesh.corner_normals, "vector", np.float32, 3),
         uvs=None if layer is None else read_array(layer.uv, "vector", np.float32, 2),
+        colours=_colours(mesh, corners),
     )
+
+
+def colour_attribute(mesh: bpy.types.Mesh) -> Any:
+    """The vertex colours that a mesh shows when it is rendered; None without any."""
+    index = mesh.color_attributes.render_color_index
+    return mesh.color_attributes[index] if 0 <= index < len(mesh.color_attributes) else None
+
+
+def _colours(mesh: bpy.types.Mesh, corners: NDArray[Any]) -> NDArray[Any] | None:
+    attribute = colour_attribute(mesh)
+    if attribute is None:
+        return None
+    values = read_array(attribute.data, "color", np.float32, 4)
+    return values[corners] if attribute.domain == "POINT" else values
 
 
 def build_mesh(
@@ -125,6 +147,10 @@ def build_mesh(
     if arrays.uvs is not None:
         layer: Any = mesh.uv_layers.new(name="UVMap", do_init=False)
         _write(layer.uv, "vector", arrays.uvs, np.float32)
+    if arrays.colours is not None:
+        colours: Any = mesh.color_attributes.new(COLOURS, "FLOAT_COLOR", "CORNER")
+        _write(colours.data, "color", arrays.colours, np.float32)
+        mesh.color_attributes.render_color_index = 0
     if arrays.normals is not None:
         holder: Any = mesh.attributes.new(_NORMALS, "FLOAT_VECTOR", "CORNER")
         _write(holder.data, "vector", arrays.normals, np.float32)
@@ -167,6 +193,7 @@ def _turned_over(arrays: MeshArrays) -> MeshArrays:
         corners=arrays.corners[order],
         normals=None if arrays.normals is None else arrays.normals[order],
         uvs=None if arrays.uvs is None else arrays.uvs[order],
+        colours=None if arrays.colours is None else arrays.colours[order],
     )
 
 

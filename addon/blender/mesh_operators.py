@@ -88,6 +88,11 @@ def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> R
                 file = gltf.without_rig().write(Path(folder))
         objects = _imported(workspace, lambda: operator(filepath=str(file)))
     mesh = _merged(path.stem, objects)
+    named = set() if gltf is None else gltf.material_names()
+    for index, material in enumerate(mesh.materials):
+        # Blender 5 makes one for parts that have vertex colours and no material
+        if material is not None and original_name(material) == "DefaultMaterial" not in named:
+            mesh.materials[index] = None
     _adopt_materials(mesh, materials, display_colour=False)
     return ReadMesh(mesh)
 

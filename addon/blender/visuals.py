@@ -21,8 +21,8 @@ from ..messages import one_line
 from .gltf_up import Seen, files_with_y_up, is_gltf
 from .labels import unique_label
 from .leftovers import DataSnapshot
-from .materials import MaterialLibrary
-from .mesh_arrays import read_array
+from .materials import MaterialLibrary, has_look
+from .mesh_arrays import colour_attribute, read_array
 from .mesh_file import MeshFileError, check_positions
 from .mesh_settings import MeshSettings, Progress
 from .meshes import MeshLibrary
@@ -210,7 +210,18 @@ def _fill_slots(
     for slot, own in zip(obj.material_slots, mesh.materials, strict=True):
         if own is None:
             slot.link = "OBJECT"
-            slot.material = materials.from_urdf(material)
+            slot.material = _own_material(mesh, material, materials)
+
+
+def _own_material(
+    mesh: bpy.types.Mesh, material: Material | None, materials: MaterialLibrary
+) -> bpy.types.Material:
+    """What the URDF says, else the mesh's vertex colours, else neutral."""
+    colours = colour_attribute(mesh)
+    if colours is None or (has_look(material)):
+        return materials.from_urdf(material)
+    r, g, b, alpha = read_array(colours.data, "color", np.float32, 4).mean(axis=0).tolist()
+    return materials.vertex_colours(colours.name, (r, g, b, alpha))
 
 
 def _fits(part: Part, mesh: bpy.types.Mesh, warnings: list[str]) -> bool:
