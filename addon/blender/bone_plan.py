@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import atan2, hypot
 from typing import Literal
 
 import numpy as np
@@ -253,8 +254,10 @@ def _aim(
 
 def _is_awkward(direction: FloatArray, parent_y: FloatArray) -> bool:
     """Whether Blender would snap or shear a bone along `direction` under such a parent."""
-    off = np.arctan2(np.linalg.norm(np.cross(direction, parent_y)), -(direction @ parent_y))
-    return bool(off < SNAPPED or SHEARED[0] < off < SHEARED[1])
+    (x, y, z), (a, b, c) = direction.tolist(), parent_y.tolist()
+    sine = hypot(y * c - z * b, z * a - x * c, x * b - y * a)
+    off = atan2(sine, -(x * a + y * b + z * c))
+    return off < SNAPPED or SHEARED[0] < off < SHEARED[1]
 
 
 def _least_lengths(bones: tuple[PlacedBone, ...]) -> list[float]:

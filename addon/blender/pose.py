@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import bpy
 import numpy as np
@@ -31,23 +31,35 @@ def settle_bone(bone: bpy.types.PoseBone, kind: Kind | None) -> None:
         bone: of a rig.
         kind: the type of its joint; None for a bone that stays where it is in its parent.
     """
-    own = set(PATHS[kind]) if kind is not None else set()
+    own = PATHS[kind] if kind is not None else ()
     free = kind in FREELY_TURNING
-    bone.rotation_mode = "QUATERNION" if free else "YXZ"
     turns = any(path != LOCATION for path, _ in own)
-    for axis in range(3):
-        slides_here, turns_here = (LOCATION, axis) in own, (EULER, axis) in own
-        bone.lock_location[axis] = not slides_here
-        bone.lock_rotation[axis] = not (turns_here or free)
-        if not slides_here:
-            bone.location[axis] = 0.0
-        if not turns_here:
-            bone.rotation_euler[axis] = 0.0
-    bone.lock_rotation_w = not free
-    bone.lock_scale = (True, True, True)
-    bone.scale = (1.0, 1.0, 1.0)
-    bone.lock_ik_x = bone.lock_ik_z = not free
-    bone.lock_ik_y = not turns
+    slides_here, turns_here = (
+        [(path, axis) in own for axis in range(3)] for path in (LOCATION, EULER)
+    )
+    wanted = {
+        "rotation_mode": "QUATERNION" if free else "YXZ",
+        "lock_location": tuple(not slides for slides in slides_here),
+        "lock_rotation": tuple(not (turns or free) for turns in turns_here),
+        "lock_rotation_w": not free,
+        "lock_scale": (True, True, True),
+        "lock_ik_x": not free,
+        "lock_ik_y": not turns,
+        "lock_ik_z": not free,
+        "location": _kept(bone.location, slides_here),
+        "rotation_euler": _kept(bone.rotation_euler, turns_here),
+        "scale": (1.0, 1.0, 1.0),
+    }
+    # Blender tags the scene at every assignment, which takes its time with a thousand bones
+    for name, value in wanted.items():
+        found = getattr(bone, name)
+        if value != (found if isinstance(value, str | bool) else tuple(found)):
+            setattr(bone, name, value)
+
+
+def _kept(values: Iterable[float], own: list[bool]) -> tuple[float, ...]:
+    """The values of the joint's own axes, and 0 for the others."""
+    return tuple(value if mine else 0.0 for value, mine in zip(values, own, strict=True))
 
 
 def set_joint_values(rig: Rig, values: Mapping[str, FloatArray | float]) -> None:

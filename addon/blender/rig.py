@@ -162,6 +162,7 @@ def _table(
 ) -> RobotTable:
     """The table, with the rest matrices as Blender made them."""
     made = {bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones}
+    back = inverses(made)
     limits = {joint.name: joint.limit for joint in robot.joints if joint.type in LIMITED}
     records = tuple(
         BoneRecord(
@@ -183,7 +184,7 @@ def _table(
         options=options,
         bones=records,
         links={
-            link: LinkRecord(plan.carrier[link], bone_from_link(plan.carrier[link], pose, made))
+            link: LinkRecord(plan.carrier[link], bone_from_link(plan.carrier[link], pose, back))
             for link, pose in plan.armature_from_link.items()
         },
         fixed_bones=tuple(
@@ -192,17 +193,24 @@ def _table(
     )
 
 
+def inverses(armature_from_bone: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    """bone_from_armature (4, 4) of bones by id.
+
+    General inverses: Blender's rest matrices are float32, orthonormal to about 1e-6.
+    """
+    rest = np.array(list(armature_from_bone.values())).reshape(-1, 4, 4)
+    return dict(zip(armature_from_bone, np.linalg.inv(rest), strict=True))
+
+
 def bone_from_link(
     carrier: str | None,
     armature_from_link: FloatArray,
-    armature_from_bone: Mapping[str, FloatArray],
+    bone_from_armature: Mapping[str, FloatArray],
 ) -> FloatArray:
     """The constant pose (4, 4) of a link in its bone (in the armature where no bone carries it)."""
     if carrier is None:
         return armature_from_link
-    # a general inverse: Blender's rest matrices are float32, orthonormal to about 1e-6
-    bone_from_armature = np.asarray(np.linalg.inv(armature_from_bone[carrier]), dtype=np.float64)
-    pose: FloatArray = bone_from_armature @ armature_from_link
+    pose: FloatArray = bone_from_armature[carrier] @ armature_from_link
     return pose
 
 

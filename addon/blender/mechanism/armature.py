@@ -18,7 +18,7 @@ from ..keyframes import fill_curve
 from ..labels import label
 from ..matrices import from_blender
 from ..pose import settle_bone
-from ..rig import bone_from_link, check_size, make_bones, new_armature_object
+from ..rig import bone_from_link, check_size, inverses, make_bones, new_armature_object
 from ..robot_table import BONE_KEY
 from ..workspace import temporary_scene
 
@@ -72,11 +72,11 @@ def build_armature(
         obj = new_armature_object(workspace, armature)
         make_bones(workspace, obj, plan.bones)
         collection.objects.link(obj)
-    rest = {bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones}
+    back = inverses({bone[BONE_KEY]: from_blender(bone.matrix_local) for bone in armature.bones})
     assert obj.pose is not None, "an armature object has a pose"
     bones = {bone.bone[BONE_KEY]: bone for bone in obj.pose.bones}
     curves = writable_channels(obj, f"{obj.name} motion")
-    for planned, channels in _channels(plan, tree, rest):
+    for planned, channels in _channels(plan, tree, back):
         bone = bones[planned.id]
         settle_bone(bone, planned.kind)
         keys = motion[planned.joint]
@@ -89,14 +89,14 @@ def build_armature(
             fill_curve(curve, keys.frames, *own, interpolation, before[:, column])
             getattr(bone, path)[index] = q[0, column]
     places = {
-        link: bone_from_link(plan.carrier[link], pose, rest)
+        link: bone_from_link(plan.carrier[link], pose, back)
         for link, pose in plan.armature_from_link.items()
     }
     return Bones(obj, bones, plan.carrier, places)
 
 
 def _channels(
-    plan: RigPlan, tree: Tree, rest: Mapping[str, FloatArray]
+    plan: RigPlan, tree: Tree, back: Mapping[str, FloatArray]
 ) -> list[tuple[PlannedBone, JointChannels]]:
     """Each bone with its channels."""
     joints = {joint.name: joint for joint in tree.joints}
@@ -106,7 +106,7 @@ def _channels(
             joint_channels(
                 bone.kind,
                 bone.sign,
-                bone_from_link(bone.id, bone.armature_from_link, rest),
+                bone_from_link(bone.id, bone.armature_from_link, back),
                 joints[bone.joint].axis,
                 pitch=joints[bone.joint].pitch,
                 turn=bone.turn,
