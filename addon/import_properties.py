@@ -91,7 +91,7 @@ class ImportProperties:
         default=False,
     )
     fixed_frames: BoolProperty(
-        name="Frames of Fixed Links",
+        name="Frame Empties",
         description="An empty for each link that is held by a fixed joint, such as a sensor or "
         "the point of a tool",
         default=False,
@@ -203,8 +203,8 @@ def draw_import_options(layout: Any, chosen: Any) -> None:
         body.prop(chosen, "bone_length")
     body = _section(layout, "files", "Files", closed=True)
     if body:
-        body.prop(chosen, "package_dirs")
-        body.prop(chosen, "xacro_args")
+        body.prop(chosen, "package_dirs", text="Packages")
+        body.prop(chosen, "xacro_args", text="Xacro")
         body.prop(chosen, "collada_up")
         body.prop(chosen, "gltf_up")
 

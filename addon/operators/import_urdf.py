@@ -16,6 +16,8 @@ from ..preferences import search_folders
 
 # of the files, which are others each time, neither presets nor the next import know
 FILE = {"SKIP_SAVE", "SKIP_PRESET", "HIDDEN"}
+# modes with undo steps of their own kind
+STROKES = ("PAINT_TEXTURE", "PAINT_VERTEX", "SCULPT", "SCULPT_CURVES")
 
 
 class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties):  # type: ignore[misc]
@@ -47,6 +49,7 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties)
         except DynarigError as error:
             self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}
+        _make_undo_certain(context)
         imported = 0
         paths = self._paths()
         with ImportProgress(context, len(paths)) as progress:
@@ -69,6 +72,16 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties)
         folder = Path(bpy.path.abspath(self.directory))
         names = [item.name for item in self.files if item.name]
         return [folder / name for name in names] or [Path(bpy.path.abspath(self.filepath))]
+
+
+def _make_undo_certain(context: bpy.types.Context) -> None:
+    """A step to come back to where Blender's own does not know of other objects.
+
+    The steps of sculpting hold the sculpted mesh alone: undone to one of them, the new objects
+    would stay.
+    """
+    if context.mode in STROKES and bpy.ops.ed.undo_push.poll():
+        bpy.ops.ed.undo_push(message="Before Import")
 
 
 class DYNARIG_FH_urdf(bpy.types.FileHandler):
