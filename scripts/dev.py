@@ -3,6 +3,7 @@
 python3 scripts/dev.py demo     a robot falls under gravity: .blend, film, picture, table
 python3 scripts/dev.py test     every test
 python3 scripts/dev.py build    the extension's zip, for Blender's Install from Disk
+python3 scripts/dev.py robots   many robots into Blender: a table and pictures of them
 python3 scripts/dev.py bench    speed, against other packages
 python3 scripts/dev.py docs     the documents as HTML
 """
@@ -22,6 +23,8 @@ from devtools.environments import default_environment
 from devtools.extension import build, tool_of
 from devtools.pins import PYTHON_OF_BPY
 from devtools.places import BUILD
+from devtools.robot_files import PACKAGES
+from devtools.robots import Table, run_robots
 from devtools.terminal import DevError, fail, say
 
 
@@ -35,6 +38,8 @@ def main(arguments: list[str]) -> int:
         if options.command == "build":
             say(str(build(tool_of(default_environment()))))
             return 0
+        if options.command == "robots":
+            return run_robots(Table(options.package, options.only, options.bpy, options.pictures))
         if options.command == "bench":
             return run_bench(options.name)
         if options.command == "docs":
@@ -86,6 +91,12 @@ def parser() -> argparse.ArgumentParser:
     which.add_argument("--blender", action="store_true", help="a real blender --background")
 
     commands.add_parser("build", help="build and validate the extension's zip")
+
+    robots = commands.add_parser("robots", help="import the robots of packages, and look at them")
+    robots.add_argument("--package", metavar="P", help=f"{', '.join(PACKAGES)}, or a folder")
+    robots.add_argument("--only", metavar="PATTERN", help="files with this in their paths")
+    robots.add_argument("--bpy", metavar="VERSION", help=f"one of {', '.join(PYTHON_OF_BPY)}")
+    robots.add_argument("--no-pictures", dest="pictures", action="store_false")
 
     bench = commands.add_parser("bench", help="measure speed against other packages")
     bench.add_argument("name", choices=BENCHMARKS)

@@ -10,7 +10,7 @@ FILES = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"} | {
     "__init__.py",
     "blender_manifest.toml",
 }
-DEVELOPER = ("scripts/benchmarks/", "scripts/dev.py", "scripts/devtools/")
+DEVELOPER = ("scripts/benchmarks/", "scripts/dev.py", "scripts/devtools/", "scripts/robots_table/")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""What `dev.py robots` finds out about robot files: in Blender, and with pinocchio."""
