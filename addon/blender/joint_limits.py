@@ -30,7 +30,7 @@ def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
         bone: the joint's bone; sign: of the bone against the axis.
         joint: from the description.
     """
-    limit = _channel_limit(joint, sign)
+    limit = channel_limit(joint, sign)
     if limit is not None:
         constraint: Any = bone.constraints.new(KINDS[joint.type])  # type: ignore[arg-type]
         constraint.name = CONSTRAINT_NAME
@@ -39,9 +39,9 @@ def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
 
 def reset_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
     """Make the bone's limit constraint, active, what `add_limit` makes; no other is touched."""
-    limit = _channel_limit(joint, sign)
+    limit = channel_limit(joint, sign)
     kind = KINDS[joint.type] if limit else ""
-    own = _constraint(bone, kind)
+    own = limit_constraint(bone, kind)
     for constraint in bone.constraints[:]:
         if constraint.name == CONSTRAINT_NAME and constraint.type != kind:
             bone.constraints.remove(constraint)
@@ -68,7 +68,7 @@ def limit_settings(bone: bpy.types.PoseBone) -> list[dict[str, Any]]:
 
 def limit_of(bone: bpy.types.PoseBone) -> tuple[float, float] | None:
     """The (least, greatest) channel value that an active limit constraint allows, else None."""
-    constraint = _constraint(bone)
+    constraint = limit_constraint(bone)
     if constraint is None or constraint.mute or constraint.influence == 0.0:
         return None
     if constraint.type == "LIMIT_ROTATION":
@@ -86,7 +86,7 @@ def is_inside(bone: bpy.types.PoseBone, least: float, greatest: float) -> bool:
 
 def mute_limit(bone: bpy.types.PoseBone, *, for_motion: bool = False) -> None:
     """Switch the bone's limit constraint off; `for_motion` only until the next motion."""
-    constraint = _constraint(bone)
+    constraint = limit_constraint(bone)
     if constraint is not None:
         constraint.mute = True
         if for_motion:
@@ -98,7 +98,7 @@ def unmute_limit(bone: bpy.types.PoseBone) -> None:
     if not is_muted_for_motion(bone):
         return
     del bone[MUTED_KEY]
-    constraint = _constraint(bone)
+    constraint = limit_constraint(bone)
     if constraint is not None:
         constraint.mute = False
 
@@ -110,11 +110,11 @@ def is_muted_for_motion(bone: bpy.types.PoseBone) -> bool:
 
 def is_rig_limit(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
     """Whether a constraint of the bone is the rig's own limit."""
-    own = _constraint(bone)
+    own = limit_constraint(bone)
     return own is not None and own.name == constraint.name
 
 
-def _constraint(bone: bpy.types.PoseBone, kind: str | None = None) -> Any:
+def limit_constraint(bone: bpy.types.PoseBone, kind: str | None = None) -> Any:
     """The limit constraint of the rig, of that kind if one is given; it may have been renamed."""
     kinds = KINDS.values() if kind is None else (kind,)
     fitting = [item for item in bone.constraints if item.type in kinds]
@@ -122,7 +122,7 @@ def _constraint(bone: bpy.types.PoseBone, kind: str | None = None) -> Any:
     return next(iter(named or fitting), None)
 
 
-def _channel_limit(joint: Joint, sign: int) -> tuple[float | None, float | None] | None:
+def channel_limit(joint: Joint, sign: int) -> tuple[float | None, float | None] | None:
     """The ends for the channel of a joint; None where Blender cannot hold them, or has none."""
     if joint.limit is None or joint.type not in KINDS:
         return None

@@ -185,7 +185,24 @@ def described_robot(table: RobotTable) -> Robot:
             f"the robot table of '{table.name}' is damaged (link '{min(strange)}' is not both in "
             "the table and in its description); import the robot again"
         )
+    _check_fixed_bones(table, robot)
     return robot
+
+
+def _check_fixed_bones(table: RobotTable, robot: Robot) -> None:
+    """Refuse a table whose options ask for other fixed bones than it has."""
+    wanted: set[str] = set()
+    if table.options.fixed_links == "KEEP":
+        wanted = set(table.links) - {bone.link for bone in table.bones}
+    elif table.options.mesh_parent == "SKIN" and not table.floating_base:
+        wanted = {robot.root}
+    found = {bone.link for bone in table.fixed_bones}
+    for link in sorted(wanted ^ found):
+        have, want = ("one", "none") if link in found else ("no", "one")
+        raise RigError(
+            f"the robot table of '{table.name}' is damaged (link '{link}': {have} fixed bone, and "
+            f"wanted: {want}); import the robot again"
+        )
 
 
 def find_robot(obj: bpy.types.Object | None) -> bpy.types.Object | None:
@@ -209,12 +226,16 @@ def is_deleted(obj: bpy.types.Object) -> bool:
     return obj.library is None and not obj.users_collection
 
 
-def open_rig(obj: bpy.types.Object) -> Rig:
+def open_rig(obj: bpy.types.Object, *, rest_edited: bool = False) -> Rig:
     """Open an armature object as a robot.
+
+    Args:
+        obj: the object.
+        rest_edited: whether bones may stand elsewhere at rest than the table says.
 
     Raises:
         RigError: if it is none, if its table is damaged, if a bone is missing, or if its rest
-            pose was edited.
+            pose was edited and may not be.
     """
     if obj.type != "ARMATURE" or obj.data is None:
         raise RigError(
@@ -235,7 +256,7 @@ def open_rig(obj: bpy.types.Object) -> Rig:
                 f"robot '{obj.name}': the bone of {_owner(record)} is gone; undo, or import the "
                 "robot again"
             )
-        found[record.id] = _original(obj, record, marked[record.id])
+        found[record.id] = _original(obj, record, marked[record.id], rest_edited)
     return Rig(obj, table, found)
 
 
@@ -246,7 +267,10 @@ def _owner(record: BoneRecord | FixedBone) -> str:
 
 
 def _original(
-    obj: bpy.types.Object, record: BoneRecord | FixedBone, bones: list[bpy.types.PoseBone]
+    obj: bpy.types.Object,
+    record: BoneRecord | FixedBone,
+    bones: list[bpy.types.PoseBone],
+    rest_edited: bool,
 ) -> bpy.types.PoseBone:
     """The bone of a record: a copy that the user made of it has the same id.
 
@@ -258,6 +282,8 @@ def _original(
         rest = from_blender(bone.bone.matrix_local)
         if np.abs(rest - record.armature_from_bone).max() <= room:
             return bone
+    if rest_edited:
+        return bones[0]
     raise RigError(
         f"robot '{obj.name}': the rest position of bone '{bones[0].name}' was edited, or the "
         "armature's transform was applied; the joints no longer fit: undo, or import again"

@@ -15,6 +15,7 @@ from ..visuals import Part, PartRole, VisualObject, collision_parts, create_obje
 from .collision_shapes import show_as_wires
 from .inertia_ellipsoids import create_ellipsoids
 from .link_frames import create_link_frames
+from .part_record import remember_parts
 from .part_tags import PartTag, set_tag
 from .skin import create_skin
 from .sub_collections import find_sub_collection, hide_in_views, sub_collection
@@ -82,6 +83,7 @@ def create_parts(
         objects += create_ellipsoids(robot, rig, collection, warnings)
     if options.fixed_frames:
         objects += create_link_frames(robot, rig, collection)
+    remember_parts(rig.object, objects)
     return Parts(tuple(objects), len(visuals), len(collisions), meshes)
 
 

@@ -1,0 +1,82 @@
+"""What an import has made of a robot, so that it can be told what was edited or deleted since.
+
+The armature object keeps, for each part, a fingerprint of its mesh.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+from zlib import crc32
+
+import bpy
+import numpy as np
+
+from ..materials import original_name, principled
+from ..mesh_arrays import read_array
+from .part_tags import PartTag, tag_of
+
+RECORD_KEY = "dynarig_parts"  # on the armature object
+
+
+def remember_parts(robot: bpy.types.Object, objects: Iterable[bpy.types.Object]) -> None:
+    """Keep on a robot's object what its parts are as they have been made."""
+    prints = _Prints()
+    entries = []
+    for obj in objects:
+        tag = tag_of(obj)
+        if tag is not None:
+            entries.append([tag.role, tag.link, tag.index, prints.of(obj.data)])
+    robot[RECORD_KEY] = json.dumps(entries)
+
+
+def recorded_parts(robot: bpy.types.Object) -> Mapping[PartTag, str]:
+    """The fingerprints of the parts of a robot as made; empty where nothing is known."""
+    text = robot.get(RECORD_KEY)
+    try:
+        return {
+            PartTag(role, link, index): str(found)
+            for role, link, index, found in json.loads(text if isinstance(text, str) else "[]")
+        }
+    except (ValueError, TypeError, RecursionError):
+        return {}
+
+
+def fingerprint(data: bpy.types.ID | None) -> str:
+    """A text that two meshes share if their vertices, faces and materials are the same."""
+    if not isinstance(data, bpy.types.Mesh):
+        return ""
+    positions = read_array(data.vertices, "co", np.float32, 3)
+    corners = read_array(data.loops, "vertex_index", np.int32)
+    looks = repr([_look(material) for material in data.materials]).encode()
+    return (
+        f"{len(positions)} {len(data.polygons)} {crc32(positions.tobytes()):08x} "
+        f"{crc32(corners.tobytes()):08x} {crc32(looks):08x}"
+    )
+
+
+def same_shape(one: str, other: str) -> bool:
+    """Whether two fingerprints are of the same vertices and faces, whatever the materials."""
+    return bool(one) and one.rpartition(" ")[0] == other.rpartition(" ")[0]
+
+
+class _Prints:
+    """Fingerprints, each mesh looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, str] = {}
+
+    def of(self, data: bpy.types.ID | None) -> str:
+        if data not in self._known:
+            self._known[data] = fingerprint(data)
+        return self._known[data]
+
+
+def _look(material: Any) -> tuple[Any, ...]:
+    """Name and colour of a material of a mesh file."""
+    if material is None:
+        return ()
+    shader = principled(material)
+    colour = () if shader is None else tuple(shader.inputs["Base Color"].default_value)
+    return (original_name(material), *(round(value, 4) for value in colour))
