@@ -33,8 +33,6 @@ from .workspace import Workspace
 
 # Blender computes with float32, whose squares overflow at 1.8e19 (m).
 LARGEST_DISTANCE = 1e15
-# Of the armature object: beyond these its inverse loses digits or overflows.
-LEAST_SCALE, GREATEST_SCALE = 1e-6, 1e6
 
 
 def build_rig(
@@ -55,12 +53,12 @@ def build_rig(
         The rig, and warnings.
 
     Raises:
-        RigError: for a link that is too far away for an armature, a scale that is not above 0,
-            and a length of bones that is below 0.
+        RigError: for a link that is too far away for an armature.
+        ArgumentError: for options that cannot be.
     """
-    owner = f"robot '{robot.name}'"
-    plan = plan_rig(tree_from_robot(robot), _wishes(owner, options))
-    check_size(owner, plan)
+    options.check()
+    plan = plan_rig(tree_from_robot(robot), _wishes(options))
+    check_size(f"robot '{robot.name}'", plan)
     armature = bpy.data.armatures.new(label(robot.name or "Robot"))
     obj = new_armature_object(workspace, armature)
     obj.scale = (options.scale,) * 3
@@ -71,22 +69,8 @@ def build_rig(
     return rig, [*_notes(plan, options), *_finish(rig, robot, model)]
 
 
-def _wishes(owner: str, options: ImportOptions) -> BoneWishes:
-    """What the options say of bones.
-
-    Raises:
-        RigError: for a length or a scale that cannot be.
-    """
-    if not LEAST_SCALE <= options.scale <= GREATEST_SCALE:
-        raise RigError(
-            f"{owner}: scale: wanted a number from {LEAST_SCALE:g} to {GREATEST_SCALE:g}, got "
-            f"{options.scale!r}"
-        )
-    if not 0.0 <= options.bone_length <= LARGEST_DISTANCE:
-        raise RigError(
-            f"{owner}: bone length: wanted a number of metres from 0 (automatic) to "
-            f"{LARGEST_DISTANCE:g}, got {options.bone_length!r}"
-        )
+def _wishes(options: ImportOptions) -> BoneWishes:
+    """What the options say of bones."""
     keep = options.fixed_links == "KEEP"
     return BoneWishes(
         options.floating_base, keep, options.mesh_parent == "SKIN", options.bone_length

@@ -25,6 +25,8 @@ FIELDS = (
     ("bones", 0, "armature_from_bone"),
     *(("links", "tip", key) for key in ("bone", "bone_from_link")),
     ("links", "tip"),
+    ("fixed_bones",),
+    *(("fixed_bones", 1, key) for key in ("id", "link", "armature_from_bone")),
 )
 # values above that are right for their field; what the text says is checked with the bones
 RIGHT = {
@@ -39,7 +41,7 @@ RIGHT = {
 
 @pytest.fixture
 def robot(lab):
-    return lab.load_text(BODY).object
+    return lab.load_text(BODY, fixed_links="KEEP").object
 
 
 def damage(obj, change):
@@ -54,7 +56,7 @@ def entry(document, path):
     return document
 
 
-def check_refused(obj, match="damaged|version"):
+def check_refused(obj, match="damaged|version|is gone"):
     with pytest.raises(RigError, match=match) as caught:
         open_rig(obj)
     assert "\n" not in str(caught.value)
@@ -93,6 +95,19 @@ def test_every_wrong_value_is_named(robot, path):
         ),
         (lambda d: d["links"]["tip"].update(bone_from_link=[["x"] * 4] * 4), "4 rows"),
         (lambda d: d["bones"][0].update(limits=[0, "1"]), "two finite numbers"),
+        (lambda d: d["options"].update(scale=-1.0), "scale"),
+        (lambda d: d["fixed_bones"].pop(), "link 'tip': no fixed bone, and wanted: one"),
+        (lambda d: d["options"].update(fixed_links="MERGE"), "'base': one fixed bone, and wanted"),
+        (lambda d: d["fixed_bones"].append(d["fixed_bones"][0]), "stands twice"),
+        (lambda d: d["fixed_bones"][1].update(link="base"), "link 'base' stands twice"),
+        (lambda d: d["fixed_bones"][1].update(id="bone_1"), "id 'bone_1' stands twice"),
+        (lambda d: d["fixed_bones"][1].update(id="none"), "the bone of link 'tip' is gone"),
+        (lambda d: d["fixed_bones"][1].update(link="other"), "there is no link 'other'"),
+        (lambda d: d["fixed_bones"][1].update(link="arm"), "'arm' has a bone that a joint moves"),
+        (
+            lambda d: d["fixed_bones"][1]["armature_from_bone"][0].__setitem__(3, 0.5),
+            "rest position",
+        ),
         (lambda d: d["options"].update(floating_base=True), "'floating_base': no bone"),
         (lambda d: d.update(text=d["text"].replace("revolute", "planar")), "planar"),
         (lambda d: d.update(text=d["text"].replace("revolute", "fixed")), "no joint that moves"),
