@@ -11,6 +11,7 @@ from ..errors import UrdfError
 from .document import Collision, Link, Material, Mesh, Robot, Visual
 from .file_uri import FileName, spellings
 from .packages import PackageFinder, entries, is_file
+from .report import quoted
 
 FILE_WARNING = "file "  # how the warnings of this module begin; parsing's begin with "line "
 
@@ -160,7 +161,7 @@ class _Search:
         return f"there is no '{path}'"
 
     def _warn(self, uri: str, message: str) -> None:
-        self.warnings[uri] = f"{FILE_WARNING}'{uri}': {message}"
+        self.warnings[uri] = f"{FILE_WARNING}{quoted(uri)}: {message}"
 
 
 def _joined(folder: Path, path: str) -> Path:
