@@ -14,6 +14,8 @@ from .blender.import_options import (
 from .properties import as_typed
 from .xacro_arguments import parse_xacro_arguments
 
+# what belongs to one robot: presets keep it, the next import does not
+OF_ONE_ROBOT = ("collection", "xacro_args")
 LEAST_DECIMATION = 0.001  # of the triangles; less would leave nothing of any mesh
 
 
@@ -35,23 +37,20 @@ class ImportProperties:
         soft_min=0.01,
         soft_max=100.0,
     )
-    # another robot is called otherwise, so that neither is remembered from the last import
     collection: StringProperty(
         name="Collection",
         description="Name of the new collection; empty for the name of the robot",
         default="",
-        options={"SKIP_SAVE"},
     )
     xacro_args: StringProperty(
         name="Xacro Arguments",
         description="Arguments of .xacro files as name:=value, separated by blanks or "
         'semicolons; values with blanks in quotes: prefix:=left title:="my robot"',
         default="",
-        options={"SKIP_SAVE"},
     )
     shown: EnumProperty(
         name="Geometry",
-        description="Which shapes come in",
+        description="Which shapes of the links come in",
         items=(
             ("VISUAL", "Visual", "What the robot looks like"),
             ("COLLISION", "Collision", "The simpler shapes for contact, drawn as wires"),
@@ -142,6 +141,13 @@ class ImportProperties:
         "add-on's preferences after these",
         default="",
     )
+
+
+def forget_last_robot(operator: Any) -> None:
+    """Reset what the last import had for its own robot, unless this call has set it."""
+    for name in OF_ONE_ROBOT:
+        if not operator.properties.is_property_set(name):
+            operator.properties.property_unset(name)
 
 
 def options_of(chosen: Any, more_dirs: tuple[str, ...] = ()) -> ImportOptions:

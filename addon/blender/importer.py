@@ -25,7 +25,7 @@ from .import_result import (
 )
 from .labels import label
 from .mesh_settings import Progress
-from .parts import create_parts
+from .parts import create_parts, hide_collisions
 from .rig import build_rig
 from .user_state import all_or_nothing, make_active
 from .workspace import temporary_scene

@@ -47,7 +47,6 @@ def make_active(
         Why the robot is not active, empty where it is.
     """
     view_layer: Any = context.view_layer
-    view_layer.update()
     _show_in_local_view(context, collection)
     active = view_layer.objects.active
     if active is not None and active.mode != "OBJECT":

@@ -10,7 +10,12 @@ from bpy_extras.io_utils import ImportHelper
 from ...core.errors import DynarigError
 from ..blender.importer import import_robot
 from ..import_progress import ImportProgress
-from ..import_properties import ImportProperties, draw_import_options, options_of
+from ..import_properties import (
+    ImportProperties,
+    draw_import_options,
+    forget_last_robot,
+    options_of,
+)
 from ..messages import one_line
 from ..preferences import search_folders
 
@@ -40,6 +45,7 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties)
         self, context: bpy.types.Context, _event: bpy.types.Event
     ) -> set[Any]:
         """Ask for the file, or only for the options when it was dropped."""
+        forget_last_robot(self)
         return self.invoke_popup(context)  # type: ignore[func-returns-value, return-value]
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
