@@ -41,6 +41,7 @@ class MaterialLibrary:
 
     def __init__(self, warnings: list[str]) -> None:
         self._warnings = warnings
+        self._other_images = set(bpy.data.images)
         self._made: dict[tuple[str, Rgba, Path | None], bpy.types.Material] = {}
         self._by_vertex: dict[tuple[str, Rgba], bpy.types.Material] = {}
         self._adopted: dict[object, bpy.types.Material] = {}
@@ -111,10 +112,13 @@ class MaterialLibrary:
             yield from (node.image for node in nodes if getattr(node, "image", None))
 
     def remove_unused(self) -> None:
-        """Remove the materials that a file named and no mesh got; the library ends with it."""
+        """Remove materials that no mesh got, and their images; the library ends with it."""
         blocks = set(self.blocks())
+        images = [block for block in blocks if isinstance(block, bpy.types.Image)]
         materials = [block for block in blocks if isinstance(block, bpy.types.Material)]
         remove_blocks(material for material in materials if not material.users)
+        new = set(images) - self._other_images
+        remove_blocks(image for image in new if not image.users)
 
     def _new(self, name: str, rgba: Rgba, texture: Path | None) -> bpy.types.Material:
         material = bpy.data.materials.new(label(name))

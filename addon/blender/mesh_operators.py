@@ -1,4 +1,4 @@
-"""STL, OBJ, PLY and glTF files into mesh data, through Blender's own import operators.
+"""STL, OBJ and glTF files into mesh data, through Blender's own import operators.
 
 The objects, empties, cameras and other things an operator makes are the caller's to remove: it
 knows what was there before.
@@ -28,7 +28,7 @@ from .mesh_arrays import (
     transformed,
 )
 from .mesh_file import MeshFileError, ReadMesh, check_positions
-from .ply_check import check_ply
+from .stl_check import whole_stl
 from .workspace import Workspace
 
 STORED_FROM_BLENDER = SCENE_FROM_Y_UP.T  # Blender's glTF importer turns; this turns it back
@@ -40,16 +40,10 @@ _MATERIAL_LINE = re.compile(rb"^[ \t]*newmtl[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
 def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """Binary or ASCII STL; it has no materials."""
     operator = bpy.ops.wm.stl_import
-    return ReadMesh(
-        _only_mesh(workspace, lambda: operator(filepath=str(path), use_mesh_validate=False))
-    )
-
-
-def read_ply(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
-    """PLY; vertex colours stay as a colour attribute."""
-    check_ply(path)
-    operator = bpy.ops.wm.ply_import
-    return ReadMesh(_only_mesh(workspace, lambda: operator(filepath=str(path))))
+    with TemporaryDirectory(prefix="dynarig-") as folder:
+        file, note = whole_stl(path, Path(folder))
+        mesh = _only_mesh(workspace, lambda: operator(filepath=str(file), use_mesh_validate=False))
+    return ReadMesh(mesh, () if note is None else (note,))
 
 
 def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:

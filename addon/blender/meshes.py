@@ -15,10 +15,11 @@ from .decimation import decimated
 from .labels import label
 from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
-from .mesh_arrays import SCENE_FROM_Y_UP, smooth_by_angle
+from .mesh_arrays import SCENE_FROM_Y_UP, build_mesh, smooth_by_angle
 from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
-from .mesh_operators import read_gltf, read_obj, read_ply, read_stl
+from .mesh_operators import read_gltf, read_obj, read_stl
 from .mesh_settings import MeshSettings, Progress
+from .ply_file import read_ply_arrays
 from .shapes import Shape, shape_mesh
 from .workspace import Workspace
 
@@ -27,11 +28,10 @@ SOURCE_PROPERTY = "dynarig_source"  # on mesh data: the file it was read from
 _BY_OPERATOR: dict[str, Callable[[Path, Workspace, MaterialLibrary], ReadMesh]] = {
     ".stl": read_stl,
     ".obj": read_obj,
-    ".ply": read_ply,
     ".glb": read_gltf,
     ".gltf": read_gltf,
 }
-EXTENSIONS = (*_BY_OPERATOR, ".dae")
+EXTENSIONS = (*_BY_OPERATOR, ".ply", ".dae")
 GLTF = (".glb", ".gltf")
 
 
@@ -185,6 +185,8 @@ class MeshLibrary:
             raise MeshFileError("no such file")
         if extension == ".dae":
             read = read_dae(path, self._materials, apply_up=self.settings.collada_up == "APPLY")
+        elif extension == ".ply":
+            read = ReadMesh(build_mesh(path.stem, read_ply_arrays(path)))
         else:
             read = _BY_OPERATOR[extension](path, self._workspace, self._materials)
         if not len(read.mesh.polygons):

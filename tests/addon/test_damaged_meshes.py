@@ -193,9 +193,20 @@ def test_a_ply_without_its_last_line_end_and_with_windows_ones(tmp_path, order):
     assert read(tmp_path / "a.ply", data)[0]
 
 
-@pytest.mark.parametrize("count", [0, 3, 2**32 - 1])
-def test_an_stl_that_claims_another_count(tmp_path, count):
-    check_refused(tmp_path / "a.stl", stl(count=count), "no faces")
+@pytest.mark.parametrize("count", [3, 2**32 - 1])
+def test_an_stl_that_claims_more_than_it_holds(tmp_path, count):
+    words = f"claims {count} triangles, more than the file holds (1)"
+    check_refused(tmp_path / "a.stl", stl(count=count), words)
+
+
+def test_an_stl_without_triangles(tmp_path):
+    check_refused(tmp_path / "a.stl", stl(count=0), "claims 0 triangles")
+
+
+def test_an_stl_that_goes_on_after_its_triangles(tmp_path):
+    mesh, (line,) = read(tmp_path / "a.stl", stl() + b"made by hand")
+    assert corners(mesh) == sorted(POINTS)
+    assert "12 bytes after its 1 triangles" in line
 
 
 def instances(depth, leaf='<instance_geometry url="#g"/>'):

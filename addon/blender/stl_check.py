@@ -1,0 +1,53 @@
+"""A look at an STL file before Blender reads it: binary files with a wrong count are told.
+
+A binary STL is a header of 80 bytes, the number of triangles, and 50 bytes for each. Blender takes
+every file of another size for text, and finds nothing in it.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from .mesh_file import MeshFileError
+
+HEAD = 84  # bytes, with the number
+TRIANGLE = 50  # bytes
+LOOK = 1 << 10  # bytes in which a text must say "facet"
+
+
+def whole_stl(path: Path, folder: Path) -> tuple[Path, str | None]:
+    """The file to be read for an STL file, and what to tell of it.
+
+    Args:
+        folder: takes a copy of a file that goes on after its triangles, without its tail.
+
+    Raises:
+        MeshFileError: for a binary file with fewer triangles than it says.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        head = file.read(LOOK)
+        if size < HEAD or _is_text(head):
+            return path, None
+        (count,) = struct.unpack_from("<I", head, HEAD - 4)
+        wanted = HEAD + TRIANGLE * count
+        if size == wanted:
+            return path, None
+        holds = (size - HEAD) // TRIANGLE
+        if size < wanted:
+            raise MeshFileError(
+                f"its header claims {count} triangles, more than the file holds ({holds})"
+            )
+        if count == 0:
+            raise MeshFileError("no faces in it: its header claims 0 triangles")
+        file.seek(0)
+        copy = folder / f"{path.stem}.stl"
+        copy.write_bytes(file.read(wanted))
+    return copy, f"{size - wanted} bytes after its {count} triangles were left out"
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether it is ASCII STL: binary files may begin with "solid" too, but have no lines."""
+    start = head.lstrip().lower()
+    return start.startswith(b"solid") and (b"facet" in start or b"endsolid" in start)
