@@ -45,14 +45,21 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
     """
     if isinstance(package_dirs, str | os.PathLike):
         package_dirs = (package_dirs,)
-    base = _base_folders(robot.source)
-    search = _Search(base, PackageFinder(base, _absolute(package_dirs, base), os.environ))
+    search = _Search(_base_folders(robot.source), package_finder(robot.source, package_dirs))
     links = tuple(_resolved_link(link, search) for link in robot.links)
     materials = {name: search.material(item) for name, item in robot.materials.items()}
     kept = [text for text in robot.warnings if not text.startswith(FILE_WARNING)]
     return replace(
         robot, links=links, materials=materials, warnings=(*kept, *search.warnings.values())
     )
+
+
+def package_finder(
+    source: Path | None, package_dirs: Iterable[str | os.PathLike[str]] = ()
+) -> PackageFinder:
+    """What finds packages for a robot file, by the rules of resolve_meshes."""
+    base = _base_folders(source)
+    return PackageFinder(base, _absolute(package_dirs, base), os.environ)
 
 
 def _base_folders(source: Path | None) -> list[Path]:
@@ -66,7 +73,8 @@ def _base_folders(source: Path | None) -> list[Path]:
 def _absolute(package_dirs: Iterable[str | os.PathLike[str]], base: Sequence[Path]) -> list[Path]:
     folders = []
     for entry in package_dirs:
-        folder = Path(entry)
+        # "~" is how people write their home in a preference; no folder beside a robot is so called
+        folder = Path(os.path.expanduser(entry))
         if not folder.is_absolute():
             if not base:
                 raise UrdfError(

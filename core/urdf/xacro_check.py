@@ -39,13 +39,22 @@ def refuse_xacro(robot: Element, report: Report) -> None:
                 raise report.error(
                     where,
                     f"left-over xacro ({quoted(expression.group())} in {attribute} of "
-                    f"<{element.tag}>, line {element.line}); {_HOW}",
+                    f"<{element.tag}>, line {element.line}); {_advice(report)}",
                 )
     if first_tag is not None:
-        raise report.error(first_tag, f"left-over xacro; {_HOW}")
+        raise report.error(first_tag, f"left-over xacro; {_advice(report)}")
 
 
-_HOW = "the file must be expanded first: xacro robot.urdf.xacro > robot.urdf"
+def _advice(report: Report) -> str:
+    if report.source is not None and report.source.suffix.lower() == ".xacro":
+        return (
+            "it was not expanded; wanted elements that begin with 'xacro:', and not two '$' before "
+            "an expression"
+        )
+    return (
+        "wanted an expanded file; rename it so that its name ends in .xacro, and it is expanded "
+        "when it is read"
+    )
 
 
 def _xacro_prefixes(robot: Element) -> tuple[str, ...]:

@@ -1,0 +1,113 @@
+"""Which element xacro was at, by the frames of its functions: it keeps no lines itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+from typing import Any
+
+from .xacro_dom import Place, PlacedElement
+from .xml_element import Element
+
+# the local variable of each of its functions that holds the element in work
+ELEMENT_OF = {
+    "eval_all": "node",
+    "handle_macro_call": "node",
+    "handle_dynamic_macro_call": "node",
+    "process_include": "elt",
+    "grab_macro": "elt",
+    "grab_property": "elt",
+    "check_attrs": "tag",
+}
+SHOWN_CALLS = 3  # of macros in macros: the innermost
+
+
+@dataclass(frozen=True)
+class Work:
+    """What was in work: the element, its place, and how xacro got there, innermost first."""
+
+    element: str
+    place: Place
+    path: tuple[str, ...]
+
+    def tell(self, message: str) -> str:
+        """An error's text."""
+        shown = [f"; {step}" for step in self.path[:SHOWN_CALLS]]
+        more = len(self.path) - SHOWN_CALLS
+        rest = f"; and {more} more around it" if more > 0 else ""
+        return f"{self.place}: {self.element}: {message}{''.join(shown)}{rest}"
+
+
+def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
+    """What the library was at, by frames from the outermost to the innermost."""
+    steps: list[tuple[str, str, PlacedElement]] = []
+    for frame in frames:
+        if frame.f_globals is not library.__dict__:
+            continue
+        function = frame.f_code.co_name
+        node = frame.f_locals.get(ELEMENT_OF.get(function, ""))
+        while node is not None and not isinstance(node, PlacedElement):
+            node = node.parentNode  # of a text
+        if node is not None:
+            # before it is taken apart: the name of the tag may be expanded meanwhile
+            steps.append((function, _described(node), node))
+    if not steps:
+        return None
+    _, described, innermost = steps[-1]
+    calls = [
+        f"in macro {node.tagName.removeprefix('xacro:')!r}, called at {node.place}"
+        if function == "handle_macro_call"
+        else f"included at {node.place}"
+        for function, _, node in steps
+        if function in ("handle_macro_call", "process_include")
+        # a plain element too goes through handle_macro_call, which finds that it is no macro
+        and node is not innermost
+        and node.tagName.startswith("xacro:")
+    ]
+    return Work(described, innermost.place, tuple(reversed(calls)))
+
+
+def known_macros(frames: Iterable[FrameType], library: Any) -> list[str]:
+    """The names of the macros that are defined where the innermost call was."""
+    table: Any = None
+    for frame in frames:
+        if frame.f_globals is library.__dict__ and frame.f_code.co_name == "handle_macro_call":
+            table = frame.f_locals.get("macros")
+    names: set[str] = set()
+    while isinstance(table, dict):
+        names.update(name for name, macro in dict.items(table) if isinstance(macro, library.Macro))
+        table = getattr(table, "parent", None)
+    return sorted(names)
+
+
+def frames_of(traceback: TracebackType | None) -> Iterator[FrameType]:
+    """The frames that an error went through, outermost first."""
+    while traceback is not None:
+        yield traceback.tb_frame
+        traceback = traceback.tb_next
+
+
+def frames_above(frame: FrameType | None) -> list[FrameType]:
+    """A frame and those that called it, outermost first."""
+    found = []
+    while frame is not None:
+        found.append(frame)
+        frame = frame.f_back
+    return found[::-1]
+
+
+def _described(node: PlacedElement) -> str:
+    """The element for a message, in the words of the reader of URDF."""
+    element = Element(node.tagName, {}, node.place.line)
+    owner = node
+    if node.hasAttribute("name"):
+        element.attributes["name"] = str(node.getAttribute("name"))
+        return element.describe()
+    while isinstance(owner, PlacedElement) and not owner.hasAttribute("name"):
+        owner = owner.parentNode  # type: ignore[assignment]
+    if isinstance(owner, PlacedElement) and isinstance(owner.parentNode, PlacedElement):
+        top = Element("", {}, 0)
+        inner = Element(owner.tagName, {"name": str(owner.getAttribute("name"))}, 0, top)
+        element.parent = inner
+    return element.describe()
