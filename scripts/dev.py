@@ -4,6 +4,7 @@ python3 scripts/dev.py demo     a robot falls under gravity: .blend, film, pictu
 python3 scripts/dev.py test     every test
 python3 scripts/dev.py build    the extension's zip, for Blender's Install from Disk
 python3 scripts/dev.py robots   many robots into Blender: a table and pictures of them
+python3 scripts/dev.py fuzz     broken robot files through parser and import
 python3 scripts/dev.py bench    speed, against other packages
 python3 scripts/dev.py docs     the documents as HTML
 """
@@ -21,6 +22,7 @@ from devtools.demo import Demo, run_demo
 from devtools.docs import build_docs
 from devtools.environments import default_environment
 from devtools.extension import build, tool_of
+from devtools.fuzz import COUNT, SEED, run_fuzz
 from devtools.pins import PYTHON_OF_BPY
 from devtools.places import BUILD
 from devtools.robot_files import PACKAGES
@@ -40,6 +42,8 @@ def main(arguments: list[str]) -> int:
             return 0
         if options.command == "robots":
             return run_robots(Table(options.package, options.only, options.bpy, options.pictures))
+        if options.command == "fuzz":
+            return run_fuzz(options.count, options.seed)
         if options.command == "bench":
             return run_bench(options.name)
         if options.command == "docs":
@@ -97,6 +101,10 @@ def parser() -> argparse.ArgumentParser:
     robots.add_argument("--only", metavar="PATTERN", help="files with this in their paths")
     robots.add_argument("--bpy", metavar="VERSION", help=f"one of {', '.join(PYTHON_OF_BPY)}")
     robots.add_argument("--no-pictures", dest="pictures", action="store_false")
+
+    fuzz = commands.add_parser("fuzz", help="try valid and broken robot files made at random")
+    fuzz.add_argument("--count", type=int, metavar="N", default=COUNT, help="files")
+    fuzz.add_argument("--seed", type=int, metavar="N", default=SEED)
 
     bench = commands.add_parser("bench", help="measure speed against other packages")
     bench.add_argument("name", choices=BENCHMARKS)

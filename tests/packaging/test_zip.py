@@ -10,7 +10,10 @@ FILES = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"} | {
     "__init__.py",
     "blender_manifest.toml",
 }
-DEVELOPER = ("scripts/benchmarks/", "scripts/dev.py", "scripts/devtools/", "scripts/robots_table/")
+DEVELOPER = (
+    *("scripts/benchmarks/", "scripts/dev.py", "scripts/devtools/", "scripts/fuzzing/"),
+    "scripts/robots_table/",
+)
 
 
 @pytest.fixture(scope="module")
