@@ -38,8 +38,9 @@ def create_skin(
     if not visuals:
         return None
     rest = rest_poses(rig)
+    name = unique_label(f"{rig.table.name or 'Robot'} skin", set(bpy.data.objects.keys()))
     mesh = joined_mesh(
-        f"{rig.object.name} skin",
+        name,
         [
             Piece(
                 _mesh(visual),
@@ -49,7 +50,7 @@ def create_skin(
             for visual in visuals
         ],
     )
-    obj = bpy.data.objects.new(unique_label(mesh.name, set(bpy.data.objects.keys())), mesh)
+    obj = bpy.data.objects.new(name, mesh)
     collection.objects.link(obj)
     _fill_groups(rig, obj, visuals)
     hang_from(rig.object, None, obj, np.eye(4))
