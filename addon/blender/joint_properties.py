@@ -61,7 +61,10 @@ def set_names(bone: bpy.types.PoseBone, joint: str | None, link: str) -> bool:
     }
     changed = False
     for key, text in wanted.items():
-        if bone.get(key) != text:
+        found = bone.get(key)
+        if found != text:
+            if found is not None and not isinstance(found, str):
+                del bone[key]  # Blender gives no property another type
             bone[key] = text
             _describe(bone, key, description=told[key])
             changed = True

@@ -99,13 +99,20 @@ def joint_coordinates(rig: Rig, joint: str) -> FloatArray:
     limit = limit_of(bone)
     if limit is not None and len(values) == 1:
         values = np.clip(values, *limit)
+    if channels.paths[-1][0] != QUATERNION:
+        return channels.to_coordinates(values)
+    values[-4:] = _unit(values[-4:])
     coordinates = channels.to_coordinates(values)
-    if channels.paths[-1][0] == QUATERNION:
-        # Blender takes a zero quaternion for the identity
-        unit = coordinates[-4:]
-        norm = float(np.linalg.norm(unit))
-        coordinates[-4:] = unit / norm if norm else (1.0, 0.0, 0.0, 0.0)
+    coordinates[-4:] /= np.linalg.norm(coordinates[-4:])
     return coordinates
+
+
+def _unit(quaternion: FloatArray) -> FloatArray:
+    """The unit quaternion (4,) that Blender shows: it takes zero for half a turn about X."""
+    norm = float(np.linalg.norm(quaternion))
+    # its float32 squares vanish earlier
+    gone = not np.square(quaternion.astype(np.float32)).sum() > 0.0
+    return np.array((0.0, 1.0, 0.0, 0.0)) if gone else quaternion / norm
 
 
 def evaluated_link_poses(
