@@ -11,6 +11,7 @@ from .blender.robot_table import BONE_KEY, BoneRecord, read_table
 from .errors import RigError
 from .messages import one_line
 from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
+from .operators.export_urdf import DYNARIG_OT_export_urdf
 from .operators.import_urdf import DYNARIG_OT_import_urdf
 from .operators.repair_rig import DYNARIG_OT_repair_rig
 
@@ -42,6 +43,7 @@ class DYNARIG_PT_robot(DynarigPanel):
                 layout.label(text=problem, icon="ERROR")
             else:
                 layout.operator(DYNARIG_OT_repair_rig.bl_idname, icon="TOOL_SETTINGS")
+                layout.operator(DYNARIG_OT_export_urdf.bl_idname, icon="EXPORT")
 
 
 class DYNARIG_PT_joint(DynarigPanel):

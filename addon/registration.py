@@ -11,6 +11,7 @@ from .operators.add_loop import DYNARIG_OT_add_loop
 from .operators.add_mechanism import DYNARIG_OT_add_mechanism, menu_add
 from .operators.bake_simulation import DYNARIG_OT_bake_simulation
 from .operators.close_loops import DYNARIG_OT_close_loops
+from .operators.export_urdf import DYNARIG_OT_export_urdf, menu_export
 from .operators.ground_objects import (
     DYNARIG_OT_add_ground,
     DYNARIG_OT_clear_ground,
@@ -40,6 +41,7 @@ CLASSES: tuple[type, ...] = (
     DynarigPreferences,
     DYNARIG_OT_import_urdf,
     DYNARIG_FH_urdf,
+    DYNARIG_OT_export_urdf,
     DYNARIG_OT_bake_simulation,
     DYNARIG_OT_repair_rig,
     DYNARIG_OT_add_mechanism,
@@ -67,12 +69,14 @@ def register() -> None:
     loop_properties.register()
     contact_properties.register()
     bpy.types.TOPBAR_MT_file_import.append(menu_import)
+    bpy.types.TOPBAR_MT_file_export.append(menu_export)
     bpy.types.VIEW3D_MT_armature_add.append(menu_add)
 
 
 def unregister() -> None:
     """Undo register(), in reverse."""
     bpy.types.VIEW3D_MT_armature_add.remove(menu_add)
+    bpy.types.TOPBAR_MT_file_export.remove(menu_export)
     bpy.types.TOPBAR_MT_file_import.remove(menu_import)
     contact_properties.unregister()
     loop_properties.unregister()

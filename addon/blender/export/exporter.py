@@ -1,0 +1,207 @@
+"""A robot as it is in the scene -> a URDF file that loads to the same model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
+
+import bpy
+
+from ....core.errors import ArgumentError
+from ....core.urdf import parse_urdf, resolve_meshes, write_urdf
+from ....core.urdf.document import Robot
+from ....core.urdf.references import References, with_references
+from ....core.urdf.scale import scaled_robot
+from ...errors import RigError
+from ...messages import one_line
+from ..loops import is_enabled, loop_objects
+from ..rig_access import open_rig
+from .limit_edits import with_edited_limit
+from .new_files import write_files
+from .new_meshes import NewMeshes
+from .rest_edits import with_edited_origins
+from .seven_digits import rounded
+from .shown_edits import with_edited_shapes
+
+SUFFIX = ".urdf"
+SAME_SCALE = 1e-5  # two factors are the same, up to float32 noise
+
+
+@dataclass(frozen=True)
+class ExportResult:
+    """What was written.
+
+    Attributes:
+        path: of the robot file.
+        links, joints: how many.
+        meshes: new mesh files beside it.
+        edits: what is other than in the source, each as a phrase.
+        notes: what a URDF cannot say, and what was not found.
+    """
+
+    path: Path
+    links: int
+    joints: int
+    meshes: tuple[Path, ...]
+    edits: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def summary(self) -> str:
+        """One line for the user."""
+        text = f"{self.path.name}: {_count(self.links, 'link')}, {_count(self.joints, 'joint')}"
+        text += f"; edited: {', '.join(self.edits)}" if self.edits else "; as in its source"
+        if self.notes:
+            text += f"; {self.notes[0]}"
+            more = len(self.notes) - 1
+            text += f" (and {_count(more, 'more note')})" if more else ""
+        return one_line(text)
+
+
+def export_robot(
+    context: bpy.types.Context,
+    armature_object: bpy.types.Object,
+    path: str | os.PathLike[str],
+    references: References = "AUTO",
+) -> ExportResult:
+    """Write a robot as it is in the scene as a URDF file.
+
+    What was not edited keeps the numbers of the source exactly. The pose is not written, a URDF
+    has none; bones' names neither: links and joints keep theirs. Files are written all or none.
+
+    Args:
+        context: whose scene objects with modifiers are evaluated in.
+        armature_object: the robot; it is not changed.
+        path: of the new file; one that is there is replaced.
+        references: how mesh files are named; see `with_references`.
+
+    Returns:
+        What was written.
+
+    Raises:
+        ArgumentError: for a path without .urdf or an unknown way of references.
+        RigError: for an object that is no robot, a scale that is not uniform, or a file that
+            cannot be written.
+        UrdfError: for a robot that no URDF can say.
+    """
+    target = _target(path)
+    if references not in get_args(References):
+        allowed = ", ".join(get_args(References))
+        raise ArgumentError(f"references: wanted one of {allowed}, got {references!r}")
+    depsgraph = context.evaluated_depsgraph_get()
+    robot, files, edits, notes = robot_of_scene(armature_object, target, depsgraph)
+    dirs = open_rig(armature_object, rest_edited=True).table.package_dirs
+    named = with_references(robot, target.parent, references, dirs)
+    text = write_urdf(named)
+    _check(text, target)
+    write_files({**files, target: text.encode("utf-8")})
+    written = replace(parse_urdf(text, target), warnings=())
+    missing = resolve_meshes(written, dirs).warnings
+    return ExportResult(
+        path=target,
+        links=len(robot.links),
+        joints=len(robot.joints),
+        meshes=tuple(files),
+        edits=tuple(edits),
+        notes=(*notes, *missing),
+    )
+
+
+def robot_of_scene(
+    armature_object: bpy.types.Object, target: Path, depsgraph: bpy.types.Depsgraph
+) -> tuple[Robot, dict[Path, bytes], list[str], list[str]]:
+    """The description of a robot as it is in the scene.
+
+    Args:
+        armature_object: the robot.
+        target: where it shall be written; new mesh files go beside it.
+        depsgraph: of the scene.
+
+    Returns:
+        The robot, whose new meshes are named by absolute paths; the content of these files; what
+        was edited, each as a phrase; what a URDF cannot say.
+
+    Raises:
+        RigError: as `export_robot`.
+    """
+    rig = open_rig(armature_object, rest_edited=True)
+    factor = _scale(armature_object, rig.table.options.scale)
+    edits: list[str] = []
+    robot = resolve_meshes(rig.edited_robot, rig.table.package_dirs)
+    numbers = _differing(rig.edited_robot.joints, rig.robot.joints)
+    edits += [f"numbers of {_count(numbers, 'joint')}"] if numbers else []
+    limited = tuple(with_edited_limit(rig, joint) for joint in robot.joints)
+    limits = _differing(limited, robot.joints)
+    edits += [_count(limits, "limit")] if limits else []
+    robot, moved = with_edited_origins(rig, replace(robot, joints=limited))
+    edits += [_count(len(moved), "joint origin")] if moved else []
+    meshes = NewMeshes(target, robot, depsgraph)
+    robot, shown = with_edited_shapes(rig, robot, meshes)
+    for number, done in (
+        (shown.edited, "edited"),
+        (shown.added, "new"),
+        (shown.removed, "removed"),
+    ):
+        edits += [f"{_count(number, 'shape')} {done}"] if number else []
+    if factor != 1.0:
+        robot = scaled_robot(robot, factor)
+        edits.append(f"all lengths times {factor:g} (masses stay)")
+    return robot, meshes.files, edits, [*shown.notes, *_loop_notes(armature_object)]
+
+
+def _target(path: str | os.PathLike[str]) -> Path:
+    target = Path(os.path.abspath(path))
+    if target.suffix.lower() != SUFFIX:
+        raise ArgumentError(f"path: wanted a name in {SUFFIX}, got '{target.name}'")
+    if not target.parent.is_dir():
+        raise RigError(f"{target}: its folder does not exist; make it first")
+    if target.is_dir():
+        raise RigError(f"{target}: is a folder; wanted the name of a file")
+    return target
+
+
+def _scale(obj: bpy.types.Object, imported: float) -> float:
+    """How much larger the robot is than it came in.
+
+    Raises:
+        RigError: for a scale that is not the same in all axes, or is mirrored.
+    """
+    scale = obj.matrix_world.to_scale()[:]
+    least, greatest = min(scale), max(scale)
+    if not (least > 0.0 and greatest - least <= SAME_SCALE * greatest):
+        shown = ", ".join(f"{factor:g}" for factor in scale)
+        raise RigError(
+            f"robot '{obj.name}': its scale is ({shown}); a URDF can have it only if it is above 0 "
+            "and the same in all axes"
+        )
+    factor = least / imported
+    return 1.0 if abs(factor - 1.0) <= SAME_SCALE else rounded(factor)
+
+
+def _check(text: str, target: Path) -> None:
+    """Refuse a text that would not read to the robot.
+
+    Raises:
+        UrdfError: from the reader.
+        RigError: where it reads to something else.
+    """
+    again = parse_urdf(text, target)
+    if write_urdf(again) != text:
+        raise RigError(f"{target}: would not read back as it is: {'; '.join(again.warnings[:3])}")
+
+
+def _loop_notes(obj: bpy.types.Object) -> list[str]:
+    loops = [own for own in loop_objects(obj) if is_enabled(own)]
+    if not loops:
+        return []
+    return [f"{_count(len(loops), 'loop joint')} not written: a URDF is a tree"]
+
+
+def _differing(now: Iterable[object], before: Iterable[object]) -> int:
+    return sum(one != other for one, other in zip(now, before, strict=True))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what if number == 1 else what + 's'}"

@@ -1,0 +1,98 @@
+"""Which objects hang from a robot, from which of its links, and where there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ....core.arrays import FloatArray
+from ..matrices import from_blender
+from ..parts import PartTag, tag_of
+from ..rig_access import Rig
+from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A mesh object on a link: link_from_object (4, 4) with its scale, as it is at rest."""
+
+    object: bpy.types.Object
+    tag: PartTag | None
+    link: str
+    link_from_object: FloatArray
+
+
+def placed_objects(rig: Rig) -> Iterator[Placed]:
+    """All mesh objects that hang from a robot, directly or from each other, by name.
+
+    Those that hang from an armature whose root link moves freely belong to no link, and are none.
+    """
+    links = _links_of_bones(rig)
+    for obj in sorted(rig.object.children_recursive, key=lambda child: child.name):
+        if obj.type != "MESH":
+            continue
+        found = _in_bone(rig, obj)
+        if found is None:
+            continue
+        bone, bone_from_object = found
+        tag = tag_of(obj)
+        link = _link(rig, bone, tag, links)
+        if link is None:
+            continue
+        _, bone_from_link = rig.hanging(link)
+        link_from_object = np.linalg.inv(bone_from_link) @ bone_from_object
+        yield Placed(obj, tag, link, link_from_object)
+
+
+def _links_of_bones(rig: Rig) -> dict[str, str]:
+    """The link of every bone of the rig, by the bone's name."""
+    records: tuple[BoneRecord | FixedBone, ...] = (*rig.table.bones, *rig.table.fixed_bones)
+    return {rig.pose_bones[record.id].name: record.link for record in records}
+
+
+def _link(rig: Rig, bone: str | None, tag: PartTag | None, links: dict[str, str]) -> str | None:
+    """The link on a bone: the one of the object's tag where that is there, else the bone's own."""
+    if tag is not None and tag.link in rig.table.links:
+        own, _ = rig.hanging(tag.link)
+        if (None if own is None else own.name) == bone:
+            return tag.link
+    if bone is not None:
+        return links[bone]
+    root = rig.robot.root
+    return root if rig.hanging(root)[0] is None else None
+
+
+def _in_bone(rig: Rig, obj: bpy.types.Object) -> tuple[str | None, FloatArray] | None:
+    """The bone of the rig that an object hangs from (None: the armature), and its pose there."""
+    local = from_blender(obj.matrix_parent_inverse) @ from_blender(obj.matrix_basis)
+    parent = obj.parent
+    if parent is None or obj.parent_type not in ("OBJECT", "ARMATURE", "BONE"):
+        return None
+    if parent != rig.object:
+        found = _in_bone(rig, parent) if obj.parent_type == "OBJECT" else None
+        return None if found is None else (found[0], found[1] @ local)
+    if obj.parent_type != "BONE":
+        return None, local
+    bone = parent.data.bones.get(obj.parent_bone)
+    if bone is None:
+        return None
+    # Blender hangs objects from a bone's tail
+    pose = from_blender(Matrix.Translation(Vector((0.0, bone.length, 0.0)))) @ local
+    # a bone of the user's rides on one of the rig
+    armature_from_object = from_blender(bone.matrix_local) @ pose
+    if not _is_of_rig(rig, bone):
+        while bone is not None and not _is_of_rig(rig, bone):
+            bone = bone.parent
+        if bone is None:
+            return None, armature_from_object
+        pose = np.linalg.inv(from_blender(bone.matrix_local)) @ armature_from_object
+    return bone.name, pose
+
+
+def _is_of_rig(rig: Rig, bone: bpy.types.Bone) -> bool:
+    own = rig.pose_bones.get(bone.get(BONE_KEY, ""))
+    return own is not None and own.name == bone.name

@@ -1,0 +1,101 @@
+"""Where links are at rest after their bones were edited, and the joints' origins there.
+
+A bone that was moved or turned in edit mode takes its link along, with all that hangs from it:
+
+    armature_from_link' = delta armature_from_link,    delta = rest' rest^-1.
+
+The axis of a joint stays as it is in the joint's own frame, which turns with the bone. Joints
+whose ends did not move against each other keep the numbers of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ....core.arrays import FloatArray
+from ....core.frames import rpy_from_rotation, transform_from_xyz_rpy
+from ....core.urdf.document import Joint, Origin, Robot
+from ..matrices import from_blender
+from ..rig_access import REST_TOLERANCE, Rig
+from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+from .seven_digits import rounded_sums
+
+
+def with_edited_origins(rig: Rig, robot: Robot) -> tuple[Robot, tuple[str, ...]]:
+    """The robot with the joints' origins as the bones are at rest now.
+
+    Args:
+        rig: opened with rest_edited.
+        robot: the description in its table.
+
+    Returns:
+        The robot, and the names of the joints that have another origin.
+    """
+    deltas = _deltas(rig)
+    if not deltas:
+        return robot, ()
+    moves = {link.name: _delta_of_link(rig, link.name, deltas) for link in robot.links}
+    joints = []
+    changed = []
+    for joint in robot.joints:
+        above, own = moves[joint.parent], moves[joint.child]
+        # float32 noise of bones that were moved as one
+        room = REST_TOLERANCE * max(1.0, float(np.abs(own).max()))
+        if np.abs(above - own).max() > room:
+            joint = replace(joint, origin=_moved_origin(rig, joint, above, own))
+            changed.append(joint.name)
+        joints.append(joint)
+    return replace(robot, joints=tuple(joints)), tuple(changed)
+
+
+def _deltas(rig: Rig) -> Mapping[str, FloatArray]:
+    """delta (4, 4) of each bone that is elsewhere than in the table, by id."""
+    deltas: dict[str, FloatArray] = {}
+    records: tuple[BoneRecord | FixedBone, ...] = (*rig.table.bones, *rig.table.fixed_bones)
+    for record in records:
+        before = record.armature_from_bone
+        now = from_blender(rig.pose_bones[record.id].bone.matrix_local)
+        if np.abs(now - before).max() > REST_TOLERANCE * np.abs(before).max():
+            deltas[record.id] = _delta(before, now)
+    return deltas
+
+
+def _delta(before: FloatArray, now: FloatArray) -> FloatArray:
+    """now before^-1 as a proper rotation and a place; no turn at all where there is only noise."""
+    delta = np.eye(4)
+    u, _, v = np.linalg.svd(now[:3, :3] @ np.linalg.inv(before[:3, :3]))
+    turn = u @ v
+    if np.abs(turn - np.eye(3)).max() > REST_TOLERANCE:
+        delta[:3, :3] = turn
+    delta[:3, 3] = now[:3, 3] - delta[:3, :3] @ before[:3, 3]
+    return delta
+
+
+def _delta_of_link(rig: Rig, link: str, deltas: Mapping[str, FloatArray]) -> FloatArray:
+    bone, _ = rig.hanging(link)
+    return np.eye(4) if bone is None else deltas.get(bone.bone[BONE_KEY], np.eye(4))
+
+
+def _moved_origin(rig: Rig, joint: Joint, above: FloatArray, own: FloatArray) -> Origin:
+    """The origin of a joint whose ends were moved by `above` and `own` (4, 4) in the armature."""
+    parent = _armature_from_link(rig, joint.parent)
+    parent_from_joint = transform_from_xyz_rpy(joint.origin.xyz, joint.origin.rpy)
+    moved = np.linalg.inv(above @ parent) @ own @ parent @ parent_from_joint
+    x, y, z = rounded_sums(moved[:3, 3])
+    if np.abs(above[:3, :3] - own[:3, :3]).max() <= REST_TOLERANCE:
+        return Origin((x, y, z), joint.origin.rpy)
+    roll, pitch, yaw = rounded_sums(rpy_from_rotation(moved[:3, :3]))
+    return Origin((x, y, z), (roll, pitch, yaw))
+
+
+def _armature_from_link(rig: Rig, link: str) -> FloatArray:
+    """(4, 4), as in the table."""
+    record = rig.table.links[link]
+    if record.bone is None:
+        return record.bone_from_link
+    rest = next(bone for bone in rig.table.bones if bone.id == record.bone).armature_from_bone
+    pose: FloatArray = rest @ record.bone_from_link
+    return pose
