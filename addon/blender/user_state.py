@@ -47,6 +47,7 @@ def make_active(
         Why the robot is not active, empty where it is.
     """
     view_layer: Any = context.view_layer
+    _settle_view_layers()
     _show_in_local_view(context, collection)
     active = view_layer.objects.active
     if active is not None and active.mode != "OBJECT":
@@ -60,9 +61,21 @@ def make_active(
     return ""
 
 
+def _settle_view_layers() -> None:
+    """Let every view layer take in what is new.
+
+    It would do so when it is next looked at, and would then select what another has selected.
+    """
+    for scene in bpy.data.scenes:
+        for view_layer in scene.view_layers:
+            view_layer.objects.active  # noqa: B018
+
+
 def _show_in_local_view(context: bpy.types.Context, collection: bpy.types.Collection) -> None:
     space: Any = context.space_data
     if isinstance(space, bpy.types.SpaceView3D) and space.local_view:
+        # without it Blender forgets what is set for new objects
+        context.view_layer.update()
         for obj in collection.all_objects:
             obj.local_view_set(space, True)
 

@@ -52,8 +52,8 @@ class Workspace:
 def temporary_scene(context: bpy.types.Context) -> Iterator[Workspace]:
     """A new scene for the length of the block; removed at its end, also on error.
 
-    Only the scene goes: what was linked in it belongs to the caller. An object still in edit
-    mode at the end is taken out of it first.
+    Only the scene goes: what was linked in it belongs to the caller, and is selected nowhere. An
+    object still in edit mode at the end is taken out of it first.
     """
     scene = bpy.data.scenes.new("Dynarig temporary")
     workspace = Workspace(context, scene, scene.view_layers[0])
@@ -62,6 +62,7 @@ def temporary_scene(context: bpy.types.Context) -> Iterator[Workspace]:
     finally:
         try:
             _leave_modes(workspace)
+            _deselect(workspace)
         finally:
             bpy.data.scenes.remove(scene)
 
@@ -71,3 +72,9 @@ def _leave_modes(workspace: Workspace) -> None:
         if obj.mode != "OBJECT":
             with workspace.override(obj):
                 bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def _deselect(workspace: Workspace) -> None:
+    """What is selected here would be selected in the next view layer that takes it in."""
+    for obj in workspace.scene.objects:
+        obj.select_set(False, view_layer=workspace.view_layer)
