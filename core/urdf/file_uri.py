@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import unquote
 
 # two letters at least: one letter and a colon is a Windows drive
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(?://)?(.*)", re.DOTALL)
 PACKAGE_SCHEMES = ("package", "model")
+XACRO = ".xacro"
 DRIVE = re.compile(r"/*([A-Za-z]:/)")
 
 
@@ -54,3 +56,8 @@ def _take_apart(uri: str) -> FileName:
         drive = DRIVE.match(rest)
         return FileName("file", "", rest[drive.start(1) :] if drive else rest)
     return FileName(scheme, "", uri)  # or a file name with a colon in it
+
+
+def is_xacro(path: Path) -> bool:
+    """Whether a robot file is expanded before it is read: by its name, as by ROS's own tools."""
+    return path.suffix.lower() == XACRO

@@ -10,7 +10,8 @@ MANIFEST = "package.xml"
 MANIFEST_BYTES = 65536  # the name stands near the top
 SIBLING_LEVELS = 4  # ancestors looked into: workspace/src/repository/package/urdf
 CRAWL_DEPTH = 3  # levels below a search folder, as in workspace/src/repository/package
-CRAWL_FOLDERS = 5000  # a search folder is not meant to be a whole disk
+CRAWL_FOLDERS = 5000  # looked at below one; 0.1 s: it is not meant to be a whole disk
+CRAWL_ENTRIES = 50_000  # files among them included
 
 
 class PackageFinder:
@@ -30,6 +31,7 @@ class PackageFinder:
         self.prefixes = _folders(environment.get("AMENT_PREFIX_PATH"))
         self._names: dict[Path, str | None] = {}
         self._below: dict[tuple[Path, int], dict[str, list[Path]]] = {}
+        self.too_large: list[Path] = []  # search folders of more than was looked at
 
     def folders(self, package: str) -> Iterator[Path]:
         """The existing folders that may be the package, best first, each once."""
@@ -38,6 +40,15 @@ class PackageFinder:
             if folder not in seen and is_folder(folder):
                 seen.add(folder)
                 yield folder
+
+    def remark(self) -> str:
+        """What to add where a package was not found: folders that were not searched whole."""
+        if not self.too_large:
+            return ""
+        return (
+            f" (of '{self.too_large[0]}' only {CRAWL_FOLDERS} folders were looked at; name one "
+            "that is nearer to the package)"
+        )
 
     def in_package(self) -> bool:
         """Whether a folder above the robot file says by a package.xml which package it is."""
@@ -83,18 +94,23 @@ class PackageFinder:
         if known is not None:
             return known
         found: dict[str, list[Path]] = {}
-        level, visited = [top], 0
+        level = [top]
+        folders_left, entries_left = CRAWL_FOLDERS, CRAWL_ENTRIES
         for _ in range(depth):
             below: list[Path] = []
             for folder in level:
-                for child in _child_folders(folder):
-                    visited += 1
+                children, seen = _child_folders(folder, folders_left, entries_left)
+                folders_left -= len(children)
+                entries_left -= seen
+                for child in children:
                     name = self._name_in_manifest(child)
                     if name is not None:
                         found.setdefault(name, []).append(child)
-                    elif visited < CRAWL_FOLDERS:  # packages do not contain packages
+                    else:  # packages do not contain packages
                         below.append(child)
             level = below
+        if depth > 1 and (folders_left <= 0 or entries_left <= 0):
+            self.too_large.append(top)
         self._below[top, depth] = found
         return found
 
@@ -117,12 +133,24 @@ def entries(folder: Path) -> list[str]:
         return []
 
 
-def _child_folders(folder: Path) -> list[Path]:
-    return [
-        folder / name
-        for name in entries(folder)
-        if not name.startswith(".") and is_folder(folder / name)
-    ]
+def _child_folders(folder: Path, folders: int, entries: int) -> tuple[list[Path], int]:
+    """At most so many folders in one, among so many of its entries; and how many were seen.
+
+    In alphabetical order; none where the folder cannot be read.
+    """
+    names: list[str] = []
+    seen = 0
+    try:
+        with os.scandir(folder) as found:
+            for entry in found:
+                if len(names) >= folders or seen >= entries:
+                    break
+                seen += 1
+                if not entry.name.startswith(".") and is_folder(Path(entry.path)):
+                    names.append(entry.name)
+    except (OSError, ValueError):
+        pass
+    return [folder / name for name in sorted(names)], seen
 
 
 def _folders(variable: str | None) -> tuple[Path, ...]:

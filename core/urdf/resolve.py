@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from ..errors import UrdfError
 from .document import Collision, Link, Material, Mesh, Robot, Visual
-from .file_uri import FileName, spellings
+from .file_uri import FileName, is_xacro, spellings
 from .packages import PackageFinder, entries, is_file
 from .report import quoted
 
 FILE_WARNING = "file "  # how the warnings of this module begin; parsing's begin with "line "
+FOLDERS_ABOVE = 4  # of a xacro file
+LONGEST_WARNING = 1000  # characters: more than the names that files can have
 
 
 def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] = ()) -> Robot:
@@ -31,10 +34,13 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
        package.xml: the same path in a folder above it, with a warning (so a package that was
        downloaded under another name still works).
 
+    A relative name that is not beside a .xacro file is looked for in folders above it too, with a
+    warning: such names are meant for where the expanded file is written.
+
     Args:
         robot: relative names need robot.source; without it they are not found.
-        package_dirs: relative ones are relative to the robot file, never to the current folder;
-            a single path counts as a list of one.
+        package_dirs: relative ones are relative to the robot file, never to the current folder,
+            and "~" is the user's home; a single path counts as a list of one.
 
     Returns:
         The robot; each distinct name that was not found, or was found under other letter case,
@@ -45,7 +51,7 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
     """
     if isinstance(package_dirs, str | os.PathLike):
         package_dirs = (package_dirs,)
-    search = _Search(_base_folders(robot.source), package_finder(robot.source, package_dirs))
+    search = _Search(robot.source, package_finder(robot.source, package_dirs))
     links = tuple(_resolved_link(link, search) for link in robot.links)
     materials = {name: search.material(item) for name, item in robot.materials.items()}
     kept = [text for text in robot.warnings if not text.startswith(FILE_WARNING)]
@@ -89,11 +95,13 @@ def _absolute(package_dirs: Iterable[str | os.PathLike[str]], base: Sequence[Pat
 class _Search:
     """Looks up each distinct name once; keeps one warning for each in the order of the file."""
 
-    def __init__(self, base: Sequence[Path], packages: PackageFinder) -> None:
-        self.base = base
+    def __init__(self, source: Path | None, packages: PackageFinder) -> None:
+        self.base = _base_folders(source)
+        self.xacro = source is not None and is_xacro(source)
         self.packages = packages
         self.found: dict[str, Path | None] = {}
         self.warnings: dict[str, str] = {}
+        self.listings: dict[Path, dict[str, list[str]]] = {}
 
     def path(self, uri: str) -> Path | None:
         """The file of that name, None (and a warning) where there is none."""
@@ -115,10 +123,15 @@ class _Search:
                 return path
             tried.append(path)
         for path in tried:
-            other = _other_letter_case(path)
+            other = self._other_letter_case(path)
             if other is not None:
                 self._warn(uri, f"found as '{other}', whose letter case differs")
                 return other
+        for name in names:
+            above = self._above_xacro(name)
+            if above is not None:
+                self._warn(uri, f"found as '{above}', in a folder above the xacro file")
+                return above
         for name in names:
             stand_in = self._without_package(name)
             if stand_in is not None:
@@ -136,6 +149,41 @@ class _Search:
             yield _joined(Path(name.path), "")
         else:
             yield from (_joined(folder, name.path) for folder in self.base)
+
+    def _other_letter_case(self, path: Path) -> Path | None:
+        """The file at that path when letter case does not count; None unless there is one."""
+        matches = [Path(path.anchor)]
+        for part in path.parts[1:]:
+            matches = [
+                folder / name
+                for folder in matches
+                for name in (
+                    [part]
+                    if os.path.lexists(folder / part)
+                    else self._listing(folder).get(part.casefold(), ())
+                )
+            ]
+        files = [match for match in matches if is_file(match)]
+        return files[0] if len(files) == 1 else None
+
+    def _listing(self, folder: Path) -> dict[str, list[str]]:
+        """The names in a folder by what they are without letter case; read once."""
+        if folder not in self.listings:
+            listing: dict[str, list[str]] = {}
+            for name in entries(folder):
+                listing.setdefault(name.casefold(), []).append(name)
+            self.listings[folder] = listing
+        return self.listings[folder]
+
+    def _above_xacro(self, name: FileName) -> Path | None:
+        """A file relative to a folder above a xacro file: what it expands to is written there."""
+        if not self.xacro or name.scheme != "file" or Path(name.path).is_absolute():
+            return None
+        for folder in islice(self.packages.ancestors(), 1, FOLDERS_ABOVE + 1):
+            path = _joined(folder, name.path)
+            if is_file(path):
+                return path
+        return None
 
     def _without_package(self, name: FileName) -> Path | None:
         """A file at the same path above the robot file, for a package that is nowhere.
@@ -159,7 +207,7 @@ class _Search:
                 return f"package '{name.package}' is '{folder}', which has no '{name.path}'"
             return (
                 f"no package '{name.package}' above or beside the robot file, in the package "
-                "folders given, ROS_PACKAGE_PATH or AMENT_PREFIX_PATH"
+                f"folders given, ROS_PACKAGE_PATH or AMENT_PREFIX_PATH{self.packages.remark()}"
             )
         if name.scheme != "file":
             return f"'{name.scheme}:' is unknown; read are package:, model:, file: and plain paths"
@@ -169,25 +217,12 @@ class _Search:
         return f"there is no '{path}'"
 
     def _warn(self, uri: str, message: str) -> None:
-        self.warnings[uri] = f"{FILE_WARNING}{quoted(uri)}: {message}"
+        shown = message if len(message) <= LONGEST_WARNING else message[:LONGEST_WARNING] + "…"
+        self.warnings[uri] = f"{FILE_WARNING}{quoted(uri)}: {shown}"
 
 
 def _joined(folder: Path, path: str) -> Path:
     return Path(os.path.normpath(folder / path))
-
-
-def _other_letter_case(path: Path) -> Path | None:
-    """The file at that path when letter case does not count, None unless there is exactly one."""
-    matches = [Path(path.anchor)]
-    for part in path.parts[1:]:
-        matches = [
-            folder / name
-            for folder in matches
-            for name in ([part] if os.path.lexists(folder / part) else entries(folder))
-            if name.casefold() == part.casefold()
-        ]
-    files = [match for match in matches if is_file(match)]
-    return files[0] if len(files) == 1 else None
 
 
 def _resolved_link(link: Link, search: _Search) -> Link:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .file_uri import is_xacro
 from .report import Report, quoted
 from .xml_element import Element
 
@@ -46,7 +47,7 @@ def refuse_xacro(robot: Element, report: Report) -> None:
 
 
 def _advice(report: Report) -> str:
-    if report.source is not None and report.source.suffix.lower() == ".xacro":
+    if report.source is not None and is_xacro(report.source):
         return (
             "it was not expanded; wanted elements that begin with 'xacro:', and not two '$' before "
             "an expression"

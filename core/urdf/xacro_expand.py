@@ -29,13 +29,11 @@ from .xacro_place import frames_above, frames_of, known_macros, work_of
 from .xacro_substitution import Substitution
 from .xacro_yaml import load_yaml
 
-SUFFIX = ".xacro"
-UNKNOWN_MACRO = "unknown macro name"  # so begins the library's error
-
-
-def is_xacro(path: Path) -> bool:
-    """Whether a file is expanded before it is read: by its name, as by ROS's own tools."""
-    return path.suffix.lower() == SUFFIX
+SHOWN_EXPRESSIONS = 2
+# how the library and Python word it
+EVALUATING = " when evaluating expression "
+IN_EXPRESSION = " (<expression>, line 1)"
+UNKNOWN_MACRO = "unknown macro name"
 
 
 def expand_xacro(
@@ -195,6 +193,8 @@ class _Expansion:
     # elements
 
     def _attributes_of(self, tag: Any, required: list[str], optional: list[str]) -> Any:
+        if tag.tagName == "xacro:macro" and not tag.getAttribute("params").strip():
+            tag.setAttribute("params", "")  # the library trips over blanks
         if tag.tagName == "xacro:arg" and tag.hasAttribute("name"):
             name = tag.getAttribute("name")
             self._substitution.known.add(name)
@@ -254,12 +254,14 @@ class _Expansion:
         """The library's error in the words of this reader."""
         frames = list(frames_of(error.__traceback__))
         work = work_of(frames, self._library)
-        message = _one_line(str(error)) or type(error).__name__
+        message = _shorter(_one_line(str(error))) or type(error).__name__
         cause = _cause(error)
         if isinstance(cause, RecursionError):
             message = "it nests without end, or deeper than Python can follow"
         elif isinstance(cause, KeyError):
             message = f"there is no {message}"
+        elif isinstance(cause, SyntaxError):
+            message = f"is no valid expression: {message}"
         elif cause is error and not isinstance(error, self._explained):
             message = f"{type(error).__name__}: {message}"
         if message.startswith(UNKNOWN_MACRO):
@@ -273,6 +275,15 @@ def _cause(error: BaseException) -> BaseException:
     while isinstance(inner := getattr(error, "exc", None), BaseException):
         error = inner
     return error
+
+
+def _shorter(message: str) -> str:
+    """An error's message with the first two of the expressions that it came through."""
+    message = message.replace(IN_EXPRESSION, "")
+    what, *expressions = message.split(EVALUATING)
+    shown = [EVALUATING + text for text in expressions[:SHOWN_EXPRESSIONS]]
+    more = len(expressions) - len(shown)
+    return what + "".join(shown) + (f" and {more} more" if more else "")
 
 
 def _one_line(text: str) -> str:

@@ -34,7 +34,7 @@ class XacroFiles:
         if folder is None:
             raise NotFound(
                 f"no package '{name}' above or beside the robot file, in the package folders "
-                "given, ROS_PACKAGE_PATH or AMENT_PREFIX_PATH"
+                f"given, ROS_PACKAGE_PATH or AMENT_PREFIX_PATH{self._packages.remark()}"
             )
         self._found[folder] = name
         return folder.as_posix()

@@ -36,6 +36,9 @@ class Work:
         shown = [f"; {step}" for step in self.path[:SHOWN_CALLS]]
         more = len(self.path) - SHOWN_CALLS
         rest = f"; and {more} more around it" if more > 0 else ""
+        # the library names the tag where an attribute is missing
+        tag = self.element.strip("<>").partition(" ")[0]
+        message = message.removeprefix(f"{tag}: ")
         return f"{self.place}: {self.element}: {message}{''.join(shown)}{rest}"
 
 
@@ -99,7 +102,7 @@ def frames_above(frame: FrameType | None) -> list[FrameType]:
 
 def _described(node: PlacedElement) -> str:
     """The element for a message, in the words of the reader of URDF."""
-    element = Element(node.tagName, {}, node.place.line)
+    element = Element(str(node.tagName), {}, node.place.line)  # an expression may give a number
     owner = node
     if node.hasAttribute("name"):
         element.attributes["name"] = str(node.getAttribute("name"))
@@ -108,6 +111,6 @@ def _described(node: PlacedElement) -> str:
         owner = owner.parentNode  # type: ignore[assignment]
     if isinstance(owner, PlacedElement) and isinstance(owner.parentNode, PlacedElement):
         top = Element("", {}, 0)
-        inner = Element(owner.tagName, {"name": str(owner.getAttribute("name"))}, 0, top)
+        inner = Element(str(owner.tagName), {"name": str(owner.getAttribute("name"))}, 0, top)
         element.parent = inner
     return element.describe()

@@ -8,7 +8,6 @@ from typing import Any
 from ..errors import UrdfError
 from .xacro_limits import SIZE, Limits, XacroLimit
 
-# of a node and, where it is referred to, of its copies
 LARGEST_FILE = 2_000_000  # bytes
 
 
@@ -41,7 +40,11 @@ def load_yaml(path: Path, yaml: Any, units: dict[str, Any], limits: Limits) -> A
         node = loader.get_single_node()
         if node is None:
             return None
-        limits.make(_size(node, {}, yaml))
+        if _size(node, {}, yaml) > SIZE:
+            raise XacroLimit(
+                f"{path}: holds more than {SIZE} values, counted wherever it refers to them; does "
+                "it refer to itself?"
+            )
         return loader.construct_document(node)
     except OSError as error:
         raise UrdfError(f"{path}: cannot be read: {error.strerror or error}") from error

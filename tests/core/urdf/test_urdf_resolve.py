@@ -244,7 +244,7 @@ def test_a_missing_file_is_one_warning(tmp_path, uri, reason):
     robot = load_urdf(write_robot(tmp_path / "arm_desc" / "r.urdf", uri, uri))
     assert paths(robot) == [None, None]
     (warning,) = robot.warnings
-    assert f"'{uri}': not found" in warning
+    assert (f"'{uri}': not found" in warning) == (len(uri) < 1000)  # a message stays one line
     assert reason in warning
 
 
