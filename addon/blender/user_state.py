@@ -74,8 +74,6 @@ def _settle_view_layers() -> None:
 def _show_in_local_view(context: bpy.types.Context, collection: bpy.types.Collection) -> None:
     space: Any = context.space_data
     if isinstance(space, bpy.types.SpaceView3D) and space.local_view:
-        # without it Blender forgets what is set for new objects
-        context.view_layer.update()
         for obj in collection.all_objects:
             obj.local_view_set(space, True)
 
