@@ -114,5 +114,6 @@ def _encode(data: bytes, _other: bytes, random: np.random.Generator) -> bytes:
 
 FAULTS: tuple[Callable[[bytes, bytes, np.random.Generator], bytes], ...] = (
     *(_flip, _cut, _end_early, _insert, _insert, _splice, _repeat),
-    *(_in_quotes, _in_quotes, _in_quotes, _encode),
+    *(_in_quotes,) * 8,
+    _encode,
 )

@@ -58,10 +58,11 @@ class Corpus:
         robot, node = random_robot(random, int(random.integers(1, MOST_LINKS + 1)))
         if kind == "broken":
             return FuzzFile(kind, xml_text(broken(node, random), random).encode())
-        data = _encoded(xml_text(node, random), random)
+        text = xml_text(node, random)
         if kind == "damaged":
+            data = text.encode()
             return FuzzFile(kind, damaged(data, data[::-1], random))
-        return FuzzFile(kind, data, robot)
+        return FuzzFile(kind, _encoded(text, random), robot)
 
     def _original(self, random: np.random.Generator) -> bytes:
         return self.originals[random.integers(len(self.originals))].read_bytes()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape
 
 import numpy as np
 
+# what an attribute would lose or end at; always the same quotes, as faults look for pairs of them
+IN_QUOTES = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 COMMENTS = ("plain", '<link name="x"/>', "größe 関節", "${x}", " \n ", "&amp; & <")
 # what real files have between the elements of a robot, with prefixes that nobody declared
 STRANGERS = (
@@ -50,7 +52,9 @@ def xml_text(node: Node, random: np.random.Generator | None = None) -> str:
 
 
 def _write(node: Node, depth: int, random: np.random.Generator | None, pieces: list[str]) -> None:
-    attributes = "".join(f" {name}={quoteattr(value)}" for name, value in node.attributes.items())
+    attributes = "".join(
+        f' {name}="{escape(value, IN_QUOTES)}"' for name, value in node.attributes.items()
+    )
     if not node.children:
         pieces.append(f"<{node.tag}{attributes}/>")
         return
