@@ -46,8 +46,8 @@ def settle_bone(bone: bpy.types.PoseBone, kind: Kind | None) -> None:
         "lock_ik_x": not free,
         "lock_ik_y": not turns,
         "lock_ik_z": not free,
-        "location": _kept(bone.location, slides_here),
-        "rotation_euler": _kept(bone.rotation_euler, turns_here),
+        "location": _kept(bone.location[:], slides_here),
+        "rotation_euler": _kept(bone.rotation_euler[:], turns_here),
         "scale": (1.0, 1.0, 1.0),
     }
     # Blender tags the scene at every assignment, which takes its time with a thousand bones
