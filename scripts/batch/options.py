@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +20,7 @@ from .values import (
     not_negative,
     number,
     positive,
+    xacro_argument,
 )
 
 DURATION = 5.0  # s, of a simulation where none is asked for
@@ -67,6 +69,10 @@ class Options:
     pose: tuple[tuple[str, float], ...]  # coordinate, value in rad or m
     floating_base: bool
     package_dirs: tuple[Path, ...]
+    xacro_args: tuple[tuple[str, str], ...]
+    shown: Literal["VISUAL", "COLLISION", "BOTH"]
+    collada_up: Literal["IGNORE", "APPLY"]
+    gltf_up: Literal["AUTO", "Y", "Z"]
     gravity: tuple[float, float, float]  # m/s^2
     damping: float  # N m s/rad, N s/m
     limits: bool
@@ -111,6 +117,7 @@ def read_options(arguments: list[str]) -> Options:
                 "contact": contact,
                 "pose": tuple(given["pose"]),
                 "package_dirs": tuple(given["package_dirs"]),
+                "xacro_args": tuple(given["xacro_args"]),
                 "gravity": tuple(given["gravity"]),
             }
         )
@@ -149,11 +156,21 @@ def check_together(options: Options) -> None:
     if options.trajectory is not None and options.pose:
         raise ValueError("--pose has no meaning with --trajectory, whose first row is the start")
     names = [name for name, _ in options.pose]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"--pose names {', '.join(twice)} twice")
+    refuse_twice("--pose", names)
+    refuse_twice("--xacro-arg", [name for name, _ in options.xacro_args])
+    if options.xacro_args and options.robot.suffix.lower() != ".xacro":
+        raise ValueError(
+            f"--xacro-arg has no meaning with {options.robot}, which is no .xacro file"
+        )
     given_motion = options.trajectory is not None
     check_contact(options.contact, options.floating_base, tuple(names), given_motion)
+
+
+def refuse_twice(option: str, names: Sequence[str]) -> None:
+    """Raise ValueError where an option gives one name two values."""
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"{option} names {', '.join(twice)} twice")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -166,8 +183,14 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    top.add_argument("robot", type=Path, metavar="ROBOT.urdf", help="the robot description")
+    top.add_argument(
+        "robot",
+        type=Path,
+        metavar="ROBOT.urdf|ROBOT.xacro",
+        help="the robot description; one whose name ends in .xacro is expanded first",
+    )
     add_products(top)
+    add_import(top)
     add_motion(top)
     add_contact(top)
     add_keys(top)
@@ -196,6 +219,58 @@ def add_products(top: argparse.ArgumentParser) -> None:
         metavar="WxH",
         default=SIZE,
         help=f"size of the film in pixels, even numbers (default: {SIZE[0]}x{SIZE[1]})",
+    )
+
+
+def add_import(top: argparse.ArgumentParser) -> None:
+    """How the description is read."""
+    group = top.add_argument_group("import")
+    group.add_argument(
+        "--package-dir",
+        dest="package_dirs",
+        type=Path,
+        metavar="DIR",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="folders that are a ROS package or contain packages, for package:// paths of meshes "
+        "and $(find …) of xacro files",
+    )
+    group.add_argument(
+        "--xacro-arg",
+        dest="xacro_args",
+        type=xacro_argument,
+        metavar="NAME:=VALUE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="values for the arguments that a .xacro file declares (<xacro:arg>)",
+    )
+    group.add_argument(
+        "--shown",
+        type=str.upper,
+        choices=("VISUAL", "COLLISION", "BOTH"),
+        metavar="visual|collision|both",
+        default="VISUAL",
+        help="the shapes of links that come in: what is seen, what is touched, or both "
+        "(default: visual)",
+    )
+    group.add_argument(
+        "--collada-up",
+        type=str.upper,
+        choices=("IGNORE", "APPLY"),
+        metavar="ignore|apply",
+        default="IGNORE",
+        help="whether the up axis that Collada files name turns their meshes (default: ignore)",
+    )
+    group.add_argument(
+        "--gltf-up",
+        type=str.upper,
+        choices=("AUTO", "Y", "Z"),
+        metavar="auto|y|z",
+        default="AUTO",
+        help="the axis that points up in glTF files; auto compares with the collision shapes "
+        "(default: auto)",
     )
 
 
@@ -266,16 +341,6 @@ def add_motion(top: argparse.ArgumentParser) -> None:
         dest="limits",
         action="store_false",
         help="let joints pass the limits of the description",
-    )
-    group.add_argument(
-        "--package-dir",
-        dest="package_dirs",
-        type=Path,
-        metavar="DIR",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="folders that are a ROS package or contain packages, for meshes of package:// paths",
     )
 
 

@@ -91,7 +91,14 @@ def import_file(context: bpy.types.Context, options: Options, figures: Figures) 
     robot = import_robot(
         context,
         options.robot,
-        ImportOptions(floating_base=options.floating_base, package_dirs=dirs),
+        ImportOptions(
+            floating_base=options.floating_base,
+            package_dirs=dirs,
+            xacro_args=options.xacro_args,
+            shown=options.shown,
+            collada_up=options.collada_up,
+            gltf_up=options.gltf_up,
+        ),
     )
     seconds = time.perf_counter() - start
     figures.title(robot.name or options.robot.stem)

@@ -65,6 +65,14 @@ def coordinate(text: str) -> tuple[str, float]:
     return name, number(value)
 
 
+def xacro_argument(text: str) -> tuple[str, str]:
+    """Name and value of an argument of a .xacro file; the value may be empty."""
+    name, given, value = text.strip().partition(":=")
+    if not given or not name.strip():
+        raise argparse.ArgumentTypeError(f"wanted NAME:=VALUE, got {text.strip()!r}")
+    return name.strip(), value
+
+
 def frame_size(text: str) -> tuple[int, int]:
     """WxH in pixels; films want even numbers."""
     match = re.fullmatch(r"(\d+)[xX](\d+)", text)

@@ -33,6 +33,21 @@ def test_a_joint_name_may_hold_an_equals_sign() -> None:
     assert read_options([*GOOD, "--pose", "a=b=2"]).pose == (("a=b", 2.0),)
 
 
+def test_arguments_of_a_xacro_file() -> None:
+    arguments = ["arm.urdf.xacro", "--out", "arm.blend", "--xacro-arg", "prefix:=l_", "side:=a:=b"]
+    arguments += ["--xacro-arg", "empty:=", "turn:=-1"]
+    given = (("prefix", "l_"), ("side", "a:=b"), ("empty", ""), ("turn", "-1"))
+    assert read_options(arguments).xacro_args == given
+
+
+def test_choices_of_the_import_in_either_letter_case() -> None:
+    options = read_options(GOOD)
+    assert (options.shown, options.collada_up, options.gltf_up) == ("VISUAL", "IGNORE", "AUTO")
+    given = ["--shown", "both", "--collada-up", "APPLY", "--gltf-up", "z"]
+    options = read_options([*GOOD, *given])
+    assert (options.shown, options.collada_up, options.gltf_up) == ("BOTH", "APPLY", "Z")
+
+
 def test_a_joint_name_may_begin_with_a_minus() -> None:
     arguments = [*GOOD, "--pose=-j=-0.5", "--pose", "a=-1", "--pose=-k=2"]
     assert read_options(arguments).pose == (("-j", -0.5), ("a", -1.0), ("-k", 2.0))
@@ -54,6 +69,11 @@ def test_a_joint_name_may_begin_with_a_minus() -> None:
         ([*GOOD, "--damping", "-1"], "--damping"),
         ([*GOOD, "--tolerance", "0"], "--tolerance"),
         ([*GOOD, "--pose", "elbow"], "JOINT=VALUE"),
+        (["a.xacro", "--out", "a.blend", "--xacro-arg", "side=left"], "NAME:=VALUE"),
+        (["a.xacro", "--out", "a.blend", "--xacro-arg", ":=left"], "NAME:=VALUE"),
+        (["a.xacro", "--out", "a.blend", "--xacro-arg", "a:=1", "a:=2"], "twice"),
+        ([*GOOD, "--xacro-arg", "side:=left"], "no .xacro file"),
+        ([*GOOD, "--shown", "all"], "--shown"),
         ([*GOOD, "--pose", "elbow=nan"], "--pose"),
         ([*GOOD, "--pose", "elbow=1", "elbow=2"], "twice"),
         ([*GOOD, "--pose", "elbow=1", "--trajectory", "x.csv"], "--trajectory"),
