@@ -110,12 +110,13 @@ def _box(
         mesh = mesh_of(shape)
         if mesh is None:
             continue
-        points = read_array(mesh.vertices, "co", np.float32, 3).astype(np.float64)
-        if turned and is_gltf(shape):
-            points = points @ SCENE_FROM_Y_UP[:3, :3].T
-        if isinstance(shape, Mesh):
-            points = points * np.array(shape.scale)
         pose = transform_from_xyz_rpy(origin.xyz, origin.rpy)
-        points = points @ pose[:3, :3].T + pose[:3, 3]
-        corners += [points.min(axis=0), points.max(axis=0)]
+        linear = pose[:3, :3]
+        if isinstance(shape, Mesh):
+            linear = linear * np.array(shape.scale)
+        if turned and is_gltf(shape):
+            linear = linear @ SCENE_FROM_Y_UP[:3, :3]
+        # in rows of one coordinate each, whose extremes numpy finds ten times as fast
+        points = linear @ read_array(mesh.vertices, "co", np.float32, 3).T
+        corners += [points.min(axis=1) + pose[:3, 3], points.max(axis=1) + pose[:3, 3]]
     return np.array([np.min(corners, axis=0), np.max(corners, axis=0)]) if corners else None

@@ -15,6 +15,7 @@ from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 from numpy.typing import NDArray
 
 from .gltf_file import GltfFile
@@ -28,22 +29,32 @@ from .mesh_arrays import (
     transformed,
 )
 from .mesh_file import MeshFileError, ReadMesh, check_positions
-from .stl_check import whole_stl
+from .stl_check import bytes_of_triangles
 from .workspace import Workspace
 
 STORED_FROM_BLENDER = SCENE_FROM_Y_UP.T  # Blender's glTF importer turns; this turns it back
 
+ANGLES = 1e-5  # of the scale: float32 poses from quaternions are as exact as that
 _LIBRARY_LINE = re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
 _MATERIAL_LINE = re.compile(rb"^[ \t]*newmtl[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
 
 
 def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """Binary or ASCII STL; it has no materials."""
-    operator = bpy.ops.wm.stl_import
+    end = bytes_of_triangles(path)
+    if end is None:
+        return ReadMesh(_stl(path, workspace))
     with TemporaryDirectory(prefix="dynarig-") as folder:
-        file, note = whole_stl(path, Path(folder))
-        mesh = _only_mesh(workspace, lambda: operator(filepath=str(file), use_mesh_validate=False))
-    return ReadMesh(mesh, () if note is None else (note,))
+        copy = Path(folder) / "whole.stl"
+        data = path.read_bytes()
+        copy.write_bytes(data[:end])
+        note = f"{len(data) - end} bytes after its triangles were left out"
+        return ReadMesh(_stl(copy, workspace), (note,))
+
+
+def _stl(path: Path, workspace: Workspace) -> bpy.types.Mesh:
+    operator = bpy.ops.wm.stl_import
+    return _only_mesh(workspace, lambda: operator(filepath=str(path), use_mesh_validate=False))
 
 
 def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
@@ -73,14 +84,14 @@ def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
 
 def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """Binary or text glTF: all meshes of the scene as one, as stored, with node transforms."""
-    operator = bpy.ops.import_scene.gltf
-    with TemporaryDirectory(prefix="dynarig-") as folder:
-        file, gltf = path, GltfFile.read(path)
-        if gltf is not None:
-            gltf.check_vertices()
-            if gltf.has_rig:
-                file = gltf.without_rig().write(Path(folder))
-        objects = _imported(workspace, lambda: operator(filepath=str(file)))
+    gltf = GltfFile.read(path)
+    if gltf is not None:
+        gltf.check_vertices()
+    if gltf is not None and gltf.has_rig:
+        with TemporaryDirectory(prefix="dynarig-") as folder:
+            objects = _gltf(gltf.without_rig().write(Path(folder)), workspace)
+    else:
+        objects = _gltf(path, workspace)
     mesh = _merged(path.stem, objects)
     named = set() if gltf is None else gltf.material_names()
     for index, material in enumerate(mesh.materials):
@@ -89,6 +100,11 @@ def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> R
             mesh.materials[index] = None
     _adopt_materials(mesh, materials, display_colour=False)
     return ReadMesh(mesh)
+
+
+def _gltf(path: Path, workspace: Workspace) -> list[bpy.types.Object]:
+    operator = bpy.ops.import_scene.gltf
+    return _imported(workspace, lambda: operator(filepath=str(path)))
 
 
 def _only_mesh(workspace: Workspace, operation: Callable[[], Any]) -> bpy.types.Mesh:
@@ -134,18 +150,38 @@ def _last_line(text: str) -> str:
 
 
 def _merged(name: str, objects: list[bpy.types.Object]) -> bpy.types.Mesh:
-    """One new mesh of all objects, each in its pose in the scene, axes as stored in the file."""
+    """One mesh of all objects, each in its pose in the scene, axes as stored in the file."""
     slots: list[bpy.types.Material | None] = []
     parts = []
     for obj in objects:
         mesh: Any = obj.data
+        pose = STORED_FROM_BLENDER @ _scene_from_object(obj)
+        if len(objects) == 1 and mesh.shape_keys is None and _keeps_angles(pose):
+            return _moved(mesh, pose)
         own = list(mesh.materials) or [None]
-        slots.extend(material for material in own if material not in slots)
+        slots.extend(material for material in dict.fromkeys(own) if material not in slots)
         arrays = arrays_from_mesh(mesh)
         slot_of_own = np.array([slots.index(material) for material in own])
-        arrays = replace(arrays, materials=slot_of_own[arrays.materials])
-        parts.append(transformed(arrays, STORED_FROM_BLENDER @ _scene_from_object(obj)))
+        used = np.minimum(arrays.materials, len(own) - 1)
+        parts.append(transformed(replace(arrays, materials=slot_of_own[used]), pose))
     return build_mesh(name, concatenated(parts), slots)
+
+
+def _keeps_angles(pose: NDArray[Any]) -> bool:
+    """Whether a (4, 4) pose turns, moves and scales alike in all directions, without mirroring."""
+    linear = pose[:3, :3]
+    squares = linear @ linear.T
+    alike = np.abs(squares - np.eye(3) * squares[0, 0]).max() < ANGLES * squares[0, 0]
+    return bool(alike and np.linalg.det(linear) > 0.0)
+
+
+def _moved(mesh: Any, pose: NDArray[Any]) -> bpy.types.Mesh:
+    """The mesh itself in another pose; its normals turn with it."""
+    own: bpy.types.Mesh = mesh
+    own.transform(Matrix(pose.tolist()))
+    check_positions(read_array(own.vertices, "co", np.float32, 3))
+    own.validate(clean_customdata=False)
+    return own
 
 
 def _scene_from_object(obj: bpy.types.Object) -> NDArray[Any]:

@@ -16,11 +16,8 @@ TRIANGLE = 50  # bytes
 LOOK = 1 << 10  # bytes in which a text must say "facet"
 
 
-def whole_stl(path: Path, folder: Path) -> tuple[Path, str | None]:
-    """The file to be read for an STL file, and what to tell of it.
-
-    Args:
-        folder: takes a copy of a file that goes on after its triangles, without its tail.
+def bytes_of_triangles(path: Path) -> int | None:
+    """Where a binary STL file ends, should it go on after its triangles; else None.
 
     Raises:
         MeshFileError: for a binary file with fewer triangles than it says.
@@ -28,23 +25,18 @@ def whole_stl(path: Path, folder: Path) -> tuple[Path, str | None]:
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(LOOK)
-        if size < HEAD or _is_text(head):
-            return path, None
-        (count,) = struct.unpack_from("<I", head, HEAD - 4)
-        wanted = HEAD + TRIANGLE * count
-        if size == wanted:
-            return path, None
+    if size < HEAD or _is_text(head):
+        return None
+    (count,) = struct.unpack_from("<I", head, HEAD - 4)
+    wanted = HEAD + TRIANGLE * int(count)
+    if size < wanted:
         holds = (size - HEAD) // TRIANGLE
-        if size < wanted:
-            raise MeshFileError(
-                f"its header claims {count} triangles, more than the file holds ({holds})"
-            )
-        if count == 0:
-            raise MeshFileError("no faces in it: its header claims 0 triangles")
-        file.seek(0)
-        copy = folder / f"{path.stem}.stl"
-        copy.write_bytes(file.read(wanted))
-    return copy, f"{size - wanted} bytes after its {count} triangles were left out"
+        raise MeshFileError(
+            f"its header claims {count} triangles, more than the file holds ({holds})"
+        )
+    if count == 0:
+        raise MeshFileError("no faces in it: its header claims 0 triangles")
+    return wanted if size > wanted else None
 
 
 def _is_text(head: bytes) -> bool:

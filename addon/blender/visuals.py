@@ -140,7 +140,10 @@ def create_objects(
                 for part in wanted
             ]
             meshes.finish()
-        shown = [(part, mesh) for part, mesh in found if mesh and _fits(part, mesh, warnings)]
+        boxes = {mesh: bounds(mesh) for mesh in {mesh for _, mesh in found if mesh}}
+        shown = [
+            (part, mesh) for part, mesh in found if mesh and _fits(part, boxes[mesh], warnings)
+        ]
         objects = _objects(shown, collections, materials)
         materials.remove_unused()
         return objects
@@ -224,9 +227,9 @@ def _own_material(
     return materials.vertex_colours(colours.name, (r, g, b, alpha))
 
 
-def _fits(part: Part, mesh: bpy.types.Mesh, warnings: list[str]) -> bool:
+def _fits(part: Part, box: NDArray[np.float64], warnings: list[str]) -> bool:
     """Whether Blender can hold the part where it stands; a warning where it cannot."""
-    corners = np.array([[*corner, 1.0] for corner in bounds(mesh)]).T
+    corners = np.array([[*corner, 1.0] for corner in box]).T
     with np.errstate(all="ignore"):
         try:
             check_positions(_link_from_part(part)[:3] @ corners)
@@ -238,8 +241,8 @@ def _fits(part: Part, mesh: bpy.types.Mesh, warnings: list[str]) -> bool:
 
 def bounds(mesh: bpy.types.Mesh) -> NDArray[np.float64]:
     """The corners of the mesh's bounding box that are least and greatest in all axes, (2, 3)."""
-    points = read_array(mesh.vertices, "co", np.float32, 3).astype(np.float64)
-    return np.array([points.min(axis=0), points.max(axis=0)])
+    points = np.ascontiguousarray(read_array(mesh.vertices, "co", np.float32, 3).T)
+    return np.array([points.min(axis=1), points.max(axis=1)], dtype=np.float64)
 
 
 def _link_from_part(part: Part) -> NDArray[np.float64]:
