@@ -25,7 +25,7 @@ def test_a_xacro_file_with_arguments(script: Script, heron: Path, tmp_path: Path
     header = (tmp_path / "x.csv").read_text().splitlines()[0].split(",")
     joints = [name.split(" [")[0] for name in header[1:]]
     assert [name for name in joints if "." not in name] == ["l_upper_joint", "l_lower_joint"]
-    assert json.loads((tmp_path / "x.json").read_text())["meshes"] == 1
+    assert json.loads((tmp_path / "x.json").read_text())["links"] == 3
 
 
 def test_an_error_names_element_file_and_line(script: Script, tmp_path: Path) -> None:
