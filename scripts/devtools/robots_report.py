@@ -43,11 +43,11 @@ def faults_in_blender(record: Record) -> Iterator[str]:
     if record["excess"] > 0.0:
         yield (
             f"poses differ from the core's: links {record['links_off']:.1e}, "
-            f"visuals {record['visuals_off']:.1e}"
+            f"shapes {record['parts_off']:.1e}"
         )
-    lost = record["visuals"] - record["absent"] - record["shown"]
+    lost = record["parts"] - record["absent"] - record["shown"]
     if lost:
-        yield f"{lost} of {record['visuals']} visuals do not show, and their files are there"
+        yield f"{lost} of {record['parts']} shapes did not come in, and their files are there"
     if record["empty_textures"]:
         yield f"textures hold nothing: {', '.join(record['empty_textures'])}"
 
@@ -71,7 +71,7 @@ def row(record: Record) -> str:
     figures = {**record, "missing": len(record["missing"]), "warnings": len(record["warnings"])}
     texts = {
         "seconds": f"{record['seconds']:.2f}",
-        "off": f"{max(record['links_off'], record['visuals_off']):.0e}",
+        "off": f"{max(record['links_off'], record['parts_off']):.0e}",
         "peer": told_difference(record["peer"]),
     }
     return f"{shown:<{LABEL}}" + "".join(
@@ -109,7 +109,7 @@ def summary(records: Sequence[Record], seconds: float) -> list[str]:
 def sums(records: Sequence[Record]) -> str:
     """The figures of some robots in a line."""
     came = [record for record in records if "robot" in record]
-    off = max((max(item["links_off"], item["visuals_off"]) for item in came), default=0.0)
+    off = max((max(item["links_off"], item["parts_off"]) for item in came), default=0.0)
     peer = max((record["peer"].get("difference", 0.0) for record in records), default=0.0)
     return (
         f"{len(came)} of {len(records)} files come in, "

@@ -37,12 +37,13 @@ def prepare(task: Finding) -> Callable[[Path], Finding]:
 
 
 def imported(file: Path) -> Finding:
-    """Import a file into an empty scene, as the dialog does without changes; what came in.
+    """Import visuals and collision shapes of a file into an empty scene; tell what came in.
 
     The robot stays in the scene. A file that is refused has the entry "refused" alone.
     """
     import time
 
+    from dynarig.addon.blender.import_options import ImportOptions
     from dynarig.addon.blender.importer import import_robot
     from dynarig.core.errors import DynarigError
 
@@ -51,7 +52,7 @@ def imported(file: Path) -> Finding:
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     start = time.perf_counter()
     try:
-        result = import_robot(bpy.context, file)
+        result = import_robot(bpy.context, file, ImportOptions(shown="BOTH"))
     except DynarigError as error:
         return {"refused": str(error)}
     seconds = time.perf_counter() - start
