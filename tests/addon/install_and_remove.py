@@ -81,7 +81,7 @@ def assert_enabled() -> None:
     assert hasattr(bpy.types, "DYNARIG_OT_import_urdf")
     assert any(entry.startswith(MODULE) for entry in menu_entries("TOPBAR_MT_file_import"))
     assert len(bpy.context.preferences.addons[MODULE].preferences.search_folders) == 0
-    assert bpy.ops.dynarig.add_search_folder(path="//robots") == {"FINISHED"}
+    assert bpy.ops.dynarig.add_search_folder(path="/robots") == {"FINISHED"}
     assert bpy.ops.dynarig.remove_search_folder(index=0) == {"FINISHED"}
 
 
