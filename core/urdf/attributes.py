@@ -80,10 +80,9 @@ def vector(element: Element, attribute: str, report: Report) -> tuple[float, flo
     return None if values is None else (values[0], values[1], values[2])
 
 
-def positive(value: float, element: Element, attribute: str, report: Report) -> float:
-    """The value, which must be above zero."""
-    if value <= 0.0:
-        raise report.error(element, f"{attribute} is {value:g}; wanted a length above 0, in m")
+def required_length(element: Element, attribute: str, report: Report) -> float:
+    """The attribute as one length of at most LARGEST_LENGTH; it must be given."""
+    value = required_number(element, attribute, report)
     _bound((value,), LARGEST_LENGTH, " m", element, attribute, report)
     return value
 

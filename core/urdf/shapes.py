@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from .attributes import lengths, numbers, one_child, positive, required_number, vector
+from .attributes import lengths, numbers, one_child, required_length, vector
 from .document import (
     Box,
     Capsule,
@@ -18,7 +18,7 @@ from .document import (
     Visual,
 )
 from .materials import MaterialTable, read_visual_material
-from .report import Report, quoted
+from .report import Report
 from .xml_element import Element, shortened
 
 SHOWN_TAGS = 5  # of those that are no shape, in a message
@@ -78,25 +78,40 @@ def read_geometry(owner: Element, report: Report) -> Geometry | None:
     return SHAPES[shapes[0].tag](shapes[0], report)
 
 
-def _read_box(element: Element, report: Report) -> Box:
+def _read_box(element: Element, report: Report) -> Box | None:
     size = lengths(element, "size", report)
     if size is None:
         raise report.error(element, "needs the attribute size, three lengths above 0, in m")
-    for length in size:
-        positive(length, element, "size", report)
-    return Box(size)
+    return Box(size) if _has_volume(size, element, report) else None
 
 
-def _read_cylinder(element: Element, report: Report) -> Cylinder:
-    return Cylinder(_length(element, "radius", report), _length(element, "length", report))
+def _read_cylinder(element: Element, report: Report) -> Cylinder | None:
+    radius = required_length(element, "radius", report)
+    length = required_length(element, "length", report)
+    return Cylinder(radius, length) if _has_volume((radius, length), element, report) else None
 
 
-def _read_capsule(element: Element, report: Report) -> Capsule:
-    return Capsule(_length(element, "radius", report), _length(element, "length", report))
+def _read_capsule(element: Element, report: Report) -> Capsule | Sphere | None:
+    radius = required_length(element, "radius", report)
+    length = required_length(element, "length", report)
+    if length == 0.0 and radius > 0.0:
+        report.warn(element, "length is 0; it was read as a sphere")
+        return Sphere(radius)
+    return Capsule(radius, length) if _has_volume((radius, length), element, report) else None
 
 
-def _read_sphere(element: Element, report: Report) -> Sphere:
-    return Sphere(_length(element, "radius", report))
+def _read_sphere(element: Element, report: Report) -> Sphere | None:
+    radius = required_length(element, "radius", report)
+    return Sphere(radius) if _has_volume((radius,), element, report) else None
+
+
+def _has_volume(sizes: Sequence[float], element: Element, report: Report) -> bool:
+    """Whether all lengths are above 0; a warning where not, as of a place holder without size."""
+    if min(sizes) > 0.0:
+        return True
+    shown = " ".join(f"{size:g}" for size in sizes)
+    report.warn(element, f"of size {shown} was left out; wanted lengths above 0, in m")
+    return False
 
 
 def _read_mesh(element: Element, report: Report) -> Mesh | None:
@@ -104,7 +119,11 @@ def _read_mesh(element: Element, report: Report) -> Mesh | None:
     if not filename:
         report.warn(element, "without a filename was left out")
         return None
-    return Mesh(filename, scale=_read_scale(element, report))
+    scale = _read_scale(element, report)
+    if 0.0 in scale:
+        report.warn(element, "a scale of 0 flattens the mesh, which was left out")
+        return None
+    return Mesh(filename, scale=scale)
 
 
 def _read_scale(element: Element, report: Report) -> Vector3:
@@ -117,15 +136,7 @@ def _read_scale(element: Element, report: Report) -> Vector3:
         scale = (factor, factor, factor)
     else:
         scale = vector(element, "scale", report) or (1.0, 1.0, 1.0)
-    if 0.0 in scale:
-        raise report.error(
-            element, f"scale={quoted(written)} flattens the mesh; wanted factors not 0"
-        )
     return scale
-
-
-def _length(element: Element, attribute: str, report: Report) -> float:
-    return positive(required_number(element, attribute, report), element, attribute, report)
 
 
 SHAPES: dict[str, Callable[[Element, Report], Geometry | None]] = {

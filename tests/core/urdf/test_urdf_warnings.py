@@ -1,7 +1,9 @@
 """What is odd but can be read: one warning that names line and element, and a sensible value."""
 
+import re
+
 import pytest
-from dynarig.core.urdf import Limit, Material, Mesh, Mimic, parse_urdf
+from dynarig.core.urdf import Limit, Material, Mesh, Mimic, Sphere, parse_urdf
 
 LINKS = '<link name="a"/><link name="b"/>'
 
@@ -89,19 +91,54 @@ def test_negative_dissipation_is_none(attribute):
     assert "negative" in warning
 
 
+def test_limits_that_are_equal_are_told():
+    read, warning = joint('<limit lower="0.5" upper="0.5"/>')
+    assert (read.limit.lower, read.limit.upper) == (0.5, 0.5)
+    assert warning == (
+        'line 2: <limit> in <joint name="j">: lower and upper are both 0.5: the joint cannot move'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ('<limit lower="nan" upper="2"/>', (-1e16, 2.0)),
+        ('<limit lower="-1" upper="INF"/>', (-1.0, 1e16)),
+        ('<limit lower="-inf" upper="1"/>', (-1e16, 1.0)),
+    ],
+)
+def test_a_bound_that_is_not_finite_is_none(text, bounds):
+    read, warning = joint(text)
+    assert (read.limit.lower, read.limit.upper) == bounds
+    assert "was read as no bound" in warning
+
+
+def test_effort_and_velocity_that_are_not_finite_are_no_bounds():
+    read, warning = joint('<limit lower="0" upper="1" effort="inf" velocity="3"/>')
+    assert read.limit == Limit(0.0, 1.0, None, 3.0)
+    assert "effort inf is not finite and was read as no bound" in warning
+
+
+def test_a_ball_is_a_spherical_joint():
+    read, warning = joint("", "ball")
+    assert read.type == "spherical"
+    assert warning == "line 1: <joint name=\"j\">: type 'ball' was read as spherical"
+
+
 def test_negative_effort_is_no_bound():
     read, warning = joint('<limit lower="0" upper="1" effort="-1"/>')
     assert read.limit.effort is None
     assert "effort" in warning
 
 
-def test_a_welded_joint_follows_nothing():
-    read, warning = joint('<mimic joint="j"/>', "fixed")
+@pytest.mark.parametrize("kind", ["fixed", "floating", "planar", "spherical"])
+def test_a_joint_without_one_coordinate_follows_nothing(kind):
+    read, warning = joint('<mimic joint="j"/>', kind)
     assert read.mimic is None
-    assert "fixed" in warning
+    assert f"a {kind} joint cannot follow" in warning
 
 
-@pytest.mark.parametrize("leader", ["fixed", "floating", "planar", None])
+@pytest.mark.parametrize("leader", ["fixed", "floating", "planar", "spherical", None])
 def test_a_follower_without_a_leader_moves_by_itself(leader):
     weld = (
         f'<joint name="k" type="{leader}"><parent link="b"/><child link="c"/></joint>'
@@ -168,13 +205,27 @@ def test_mass_without_inertia():
         "<visual><geometry/></visual>",
         "<visual><geometry><torus radius='1'/></geometry></visual>",
         "<collision><geometry><mesh/></geometry></collision>",
+        '<collision><geometry><box size="0 0 0"/></geometry></collision>',
+        '<visual><geometry><box size="1 0 1"/></geometry></visual>',
+        '<visual><geometry><sphere radius="-2"/></geometry></visual>',
+        '<visual><geometry><cylinder radius="0" length="1"/></geometry></visual>',
+        '<visual><geometry><capsule radius="1" length="-1"/></geometry></visual>',
+        '<visual><geometry><mesh filename="x" scale="1 1 0"/></geometry></visual>',
     ],
 )
 def test_a_shape_that_is_none_is_left_out(text):
     read, warning = link(text)
     assert (read.visuals, read.collisions) == ((), ())
-    assert warning.startswith("line 2: <")
+    assert re.match(r'line 2: <\w+> in <link name="a">: ', warning)
     assert "left out" in warning
+
+
+def test_a_capsule_without_length_is_a_sphere():
+    read, warning = link(
+        '<collision name="c"><geometry><capsule radius="2" length="0"/></geometry></collision>'
+    )
+    assert read.collisions[0].geometry == Sphere(2.0)
+    assert warning.startswith('line 2: <capsule> in <collision name="c"> in <link name="a">: ')
 
 
 def test_a_single_scale_holds_for_all_directions():
