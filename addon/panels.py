@@ -13,6 +13,7 @@ from .messages import one_line
 from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
 from .operators.export_urdf import DYNARIG_OT_export_urdf
 from .operators.import_urdf import DYNARIG_OT_import_urdf
+from .operators.reload_robot import DYNARIG_OT_reload_robot
 from .operators.repair_rig import DYNARIG_OT_repair_rig
 
 
@@ -43,6 +44,7 @@ class DYNARIG_PT_robot(DynarigPanel):
                 layout.label(text=problem, icon="ERROR")
             else:
                 layout.operator(DYNARIG_OT_repair_rig.bl_idname, icon="TOOL_SETTINGS")
+                layout.operator(DYNARIG_OT_reload_robot.bl_idname, icon="FILE_REFRESH")
                 layout.operator(DYNARIG_OT_export_urdf.bl_idname, icon="EXPORT")
 
 

@@ -18,6 +18,7 @@ from .operators.ground_objects import (
     DYNARIG_OT_remove_ground,
 )
 from .operators.import_urdf import DYNARIG_FH_urdf, DYNARIG_OT_import_urdf, menu_import
+from .operators.reload_robot import DYNARIG_OT_reload_robot
 from .operators.repair_rig import DYNARIG_OT_repair_rig
 from .operators.select_loop import DYNARIG_OT_select_loop
 from .operators.update_loop import DYNARIG_OT_update_loop
@@ -42,6 +43,7 @@ CLASSES: tuple[type, ...] = (
     DYNARIG_OT_import_urdf,
     DYNARIG_FH_urdf,
     DYNARIG_OT_export_urdf,
+    DYNARIG_OT_reload_robot,
     DYNARIG_OT_bake_simulation,
     DYNARIG_OT_repair_rig,
     DYNARIG_OT_add_mechanism,

@@ -23,11 +23,13 @@ RECORD_KEY = "dynarig_parts"  # on the armature object
 def remember_parts(robot: bpy.types.Object, objects: Iterable[bpy.types.Object]) -> None:
     """Keep on a robot's object what its parts are as they have been made."""
     prints = _Prints()
-    entries = []
-    for obj in objects:
-        tag = tag_of(obj)
-        if tag is not None:
-            entries.append([tag.role, tag.link, tag.index, prints.of(obj.data)])
+    tagged = [(tag_of(obj), obj) for obj in objects]
+    record_parts(robot, {tag: prints.of(obj.data) for tag, obj in tagged if tag is not None})
+
+
+def record_parts(robot: bpy.types.Object, prints: Mapping[PartTag, str]) -> None:
+    """Keep fingerprints of parts."""
+    entries = [[tag.role, tag.link, tag.index, found] for tag, found in prints.items()]
     robot[RECORD_KEY] = json.dumps(entries)
 
 

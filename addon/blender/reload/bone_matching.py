@@ -1,0 +1,90 @@
+"""Which bones of a rig are which of a new one, so that they keep their ids and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+import bpy
+
+from ..labels import unique_label
+from ..rig_access import Rig
+from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+
+Record = BoneRecord | FixedBone
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Bones of a new rig, by its ids.
+
+    Attributes:
+        ids: what each is to be in the old one: the id of its match, or a fresh one.
+        labels: names likewise: the user's, or new ones.
+        old: the record of its match.
+        vanished: records of the old rig that have no match.
+    """
+
+    ids: Mapping[str, str]
+    labels: Mapping[str, str]
+    old: Mapping[str, Record]
+    vanished: tuple[Record, ...]
+
+
+def match_bones(old: Rig, new: Rig) -> Matching:
+    """Match by joint; a joint that was renamed by its link; fixed bones by their link."""
+    matches = _matches(old, new)
+    taken_ids = set(old.pose_bones)
+    names: dict[str, None] = {bone.name: None for bone in old.object.data.bones}
+    ids: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    for record in _records(new):
+        match = matches.get(record.id)
+        if match is not None:
+            ids[record.id], labels[record.id] = match.id, old.pose_bones[match.id].name
+            continue
+        ids[record.id] = next(name for n in count() if (name := f"bone_{n}") not in taken_ids)
+        taken_ids.add(ids[record.id])
+        labels[record.id] = unique_label(record.link, names)
+        names[labels[record.id]] = None
+    kept = {match.id for match in matches.values()}
+    gone = tuple(record for record in _records(old) if record.id not in kept)
+    return Matching(ids, labels, matches, gone)
+
+
+def rename_bones(rig: Rig, labels: Mapping[str, str]) -> None:
+    """Give the bones of a rig other names, whatever they had."""
+    armature = rig.object.data
+    assert isinstance(armature, bpy.types.Armature)
+    by_id = {bone[BONE_KEY]: bone for bone in armature.bones}
+    for index, bone in enumerate(by_id.values()):
+        bone.name = f"waiting for its name {index}"
+    for key, text in labels.items():
+        by_id[key].name = text
+
+
+def _matches(old: Rig, new: Rig) -> dict[str, Record]:
+    matches: dict[str, Record] = {}
+    joints = {record.joint: record for record in old.table.bones}
+    wanted = {record.joint for record in new.table.bones}
+    # of joints that are gone, those that move the same link in the same way are called otherwise
+    renamed = {
+        (record.link, record.kind): record
+        for record in old.table.bones
+        if record.joint not in wanted
+    }
+    for record in new.table.bones:
+        match = joints.get(record.joint) or renamed.get((record.link, record.kind))
+        if match is not None:
+            matches[record.id] = match
+    fixed = {record.link: record for record in old.table.fixed_bones}
+    for own in new.table.fixed_bones:
+        if own.link in fixed:
+            matches[own.id] = fixed[own.link]
+    return matches
+
+
+def _records(rig: Rig) -> Iterable[Record]:
+    records: tuple[Record, ...] = (*rig.table.bones, *rig.table.fixed_bones)
+    return records

@@ -1,0 +1,301 @@
+"""A robot in the scene brought up to date with its file, in place.
+
+All that can fail is done first, beside the robot: the file is read and compiled, a whole new rig
+is made of it in a scene of its own, and the armature is edited as a copy. Then the robot takes
+over what is different.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import bpy
+
+from ....core.dynamics import Model, compile_robot
+from ....core.urdf import load_urdf
+from ....core.urdf.document import Joint, Robot
+from ...errors import RigError
+from ...messages import one_line
+from ..bake_checks import check_editable
+from ..channels import JointChannels
+from ..import_options import ImportOptions
+from ..import_report import ReportText
+from ..leftovers import DataSnapshot, remove_blocks
+from ..mesh_settings import Progress
+from ..parts import create_parts
+from ..rig import build_rig
+from ..rig_access import Rig, open_rig
+from ..robot_table import read_table, write_table
+from ..workspace import Workspace, temporary_scene
+from .bone_matching import Matching, Record, match_bones, rename_bones
+from .changes import ReloadChanges, described_changes
+from .joint_update import update_joints, update_keys
+from .loop_update import LoopPlaces
+from .new_table import updated_table
+from .part_exchange import PartExchange
+from .rest_update import is_at_rest, updated_armature
+from .riders import Riders
+
+
+@dataclass(frozen=True)
+class ReloadResult:
+    """What changed.
+
+    Attributes:
+        name: of the robot's object.
+        changes: how much of what.
+        notes: what is to be told besides.
+        warnings: of reading the file and its meshes.
+    """
+
+    name: str
+    changes: tuple[str, ...]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def summary(self) -> str:
+        """One line for the user."""
+        text = f"{self.name}: {', '.join(self.changes) or 'nothing changed'}"
+        if self.notes:
+            more = len(self.notes) - 1
+            text += f"; {self.notes[0]}" + (f" (and {more} more)" if more else "")
+        return one_line(text)
+
+
+def reload_robot(
+    context: bpy.types.Context,
+    armature_object: bpy.types.Object,
+    filepath: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> ReloadResult:
+    """Read the file of a robot again and bring the robot up to date.
+
+    Animation, names of bones, bones and constraints of the user's, objects that hang from bones,
+    and what was edited by hand stay, where the file still has what they belong to. Where the file
+    fails, nothing changes.
+
+    Args:
+        context: scene and view layer.
+        armature_object: the robot.
+        filepath: the file, where it is not the one in the table any more.
+        progress: see `create_parts`.
+
+    Returns:
+        What changed.
+
+    Raises:
+        RigError: for an object that is no robot, or is linked, in edit mode or shares its
+            armature data; for a file that is gone.
+        UrdfError, ModelError: as an import.
+    """
+    _check(armature_object)
+    old = open_rig(armature_object, rest_edited=True)
+    options = old.table.options
+    robot = _load(_path(armature_object, filepath), options)
+    model = compile_robot(robot, options.floating_base)
+    before = DataSnapshot.take()
+    warnings = list(robot.warnings)
+    report = ReportText.remember()
+    try:
+        with temporary_scene(context) as workspace:
+            result = _Reload(context, workspace, old, robot, model).run(warnings, progress)
+    except BaseException:
+        before.remove_added()
+        report.restore()
+        raise
+    _remove_unused(before)
+    _write_report(report, result, robot)
+    return result
+
+
+@dataclass(frozen=True)
+class _Change:
+    """What of the old rig is needed once its bones are others."""
+
+    records: Mapping[str, Record]
+    joints: Mapping[str, Joint]
+    channels: Mapping[str, JointChannels]
+    gone: tuple[str, ...]
+    loops: LoopPlaces
+    riders: Riders
+
+
+class _Reload:
+    """One reload: what is there, what is new, and how one becomes the other."""
+
+    def __init__(
+        self,
+        context: bpy.types.Context,
+        workspace: Workspace,
+        old: Rig,
+        robot: Robot,
+        model: Model,
+    ) -> None:
+        self._context = context
+        self._workspace = workspace
+        self._old = old
+        self._robot = robot
+        self._model = model
+
+    def run(self, warnings: list[str], progress: Progress | None) -> ReloadResult:
+        old, options = self._old, self._old.table.options
+        made, notes = build_rig(self._workspace, self._robot, self._model, options)
+        warnings += notes
+        matching = match_bones(old, made)
+        rename_bones(made, matching.labels)
+        new = open_rig(made.object)
+        collection = bpy.data.collections.new("Dynarig temporary")
+        try:
+            collection.objects.link(new.object)
+            parts = create_parts(self._robot, new, collection, options, warnings, progress)
+            exchange = PartExchange(old, new, parts.objects, matching.labels)
+            changes = described_changes(old.robot, new.robot)
+            changes.meshes, changes.materials = exchange.found.meshes, exchange.found.materials
+            changes.new_shapes, changes.removed_shapes = exchange.found.new, exchange.found.removed
+            changes.placed = exchange.found.placed
+            told: list[str] = []
+            same = is_at_rest(old, new, matching)
+            if not same and not changes.origins and not changes.phrases():
+                told.append("bones that were edited at rest are back where the file has them")
+            if changes.phrases() or not same:
+                told += self._take_over(new, matching, exchange, changes)
+            else:
+                self._remember_text(new)
+            told += exchange.found.notes
+        finally:
+            remove_blocks([*(own for own in collection.all_objects), collection])
+        return ReloadResult(old.object.name, tuple(changes.phrases()), tuple(told), tuple(warnings))
+
+    def _take_over(
+        self, new: Rig, matching: Matching, exchange: PartExchange, changes: ReloadChanges
+    ) -> list[str]:
+        """Make the robot what the new rig is; returns what is to be told."""
+        old = self._old
+        armature = updated_armature(self._workspace, old, new, matching)
+        write_table(armature, updated_table(new.table, matching, armature))
+        gone = tuple(old.pose_bones[record.id].name for record in matching.vanished)
+        change = _Change(
+            records={record.id: record for record in matching.old.values()},
+            joints={joint.name: joint for joint in old.robot.joints},
+            channels=dict(old.channels),
+            gone=gone,
+            loops=LoopPlaces(old),
+            riders=Riders(old.object, gone),
+        )
+        with _swapped(old.object, armature):
+            rig = open_rig(old.object)
+            removed, notes = update_keys(rig, change.records, change.channels, gone)
+            changes.removed_curves = removed
+            update_joints(rig, self._model, change.records, change.joints)
+            notes += change.riders.settle(rig)
+            exchange.apply(rig)
+            self._context.view_layer.update()
+            notes += change.loops.settle(rig)
+        return notes
+
+    def _remember_text(self, new: Rig) -> None:
+        """Keep a text that says the same in other words, or that is in another place."""
+        table, armature = self._old.table, self._old.object.data
+        assert armature is not None
+        if (table.text, table.source) != (new.table.text, new.table.source):
+            write_table(armature, replace(table, text=new.table.text, source=new.table.source))
+
+
+def is_file_gone(robot: bpy.types.Object) -> bool:
+    """Whether the file that a robot came from is not there any more."""
+    try:
+        assert robot.data is not None
+        source = read_table(robot.data).source
+    except RigError:
+        return False
+    return not source or not Path(source).exists()
+
+
+def _check(obj: bpy.types.Object) -> None:
+    """Refuse what cannot be changed.
+
+    Raises:
+        RigError: saying why.
+    """
+    if obj.type != "ARMATURE" or obj.data is None:
+        raise RigError(f"object '{obj.name}' is no robot; select one that was imported by dynarig")
+    read_table(obj.data)
+    for block in (obj, obj.data):
+        if block.library is not None or block.override_library is not None:
+            raise RigError(
+                f"robot '{obj.name}' comes from another file; reload it there, or make it local "
+                "(Object > Relations > Make Local > All)"
+            )
+    check_editable(obj)
+    others = [own.name for own in bpy.data.objects if own.data == obj.data and own != obj]
+    if others:
+        raise RigError(
+            f"robot '{obj.name}' shares its armature data with '{others[0]}'; give it its own "
+            "(Object > Relations > Make Single User > Object & Data)"
+        )
+
+
+def _path(obj: bpy.types.Object, filepath: str | os.PathLike[str] | None) -> Path:
+    """The file to read.
+
+    Raises:
+        RigError: where it is not known, or is gone.
+    """
+    assert obj.data is not None
+    source = filepath or read_table(obj.data).source
+    if not source:
+        raise RigError(f"robot '{obj.name}' came from no file; choose one to reload it from")
+    path = Path(source)
+    if not path.exists():
+        raise RigError(
+            f"{path}: does not exist; choose the file of robot '{obj.name}' at its new place"
+        )
+    return path
+
+
+def _load(path: Path, options: ImportOptions) -> Robot:
+    # a plain URDF file has no arguments
+    if not options.xacro_args:
+        return load_urdf(path, options.package_dirs)
+    return load_urdf(path, options.package_dirs, dict(options.xacro_args))
+
+
+@contextmanager
+def _swapped(obj: bpy.types.Object, armature: bpy.types.Armature) -> Iterator[None]:
+    """Give a robot other armature data in the place of its own; its own again if the block fails.
+
+    Bones of the same name keep their poses, constraints and properties.
+    """
+    data = obj.data
+    assert isinstance(data, bpy.types.Armature)
+    name, fake = data.name, data.use_fake_user
+    obj.data = armature
+    try:
+        yield
+    except BaseException:
+        obj.data = data
+        raise
+    data.user_remap(armature)
+    bpy.data.armatures.remove(data)
+    armature.name, armature.use_fake_user = name, fake
+
+
+def _remove_unused(before: DataSnapshot) -> None:
+    """Remove what was made and is used by nothing, until nothing is left of it."""
+    while unused := [
+        block
+        for block in before.added()
+        if not block.users and not isinstance(block, bpy.types.Text | bpy.types.Scene)
+    ]:
+        remove_blocks(unused)
+
+
+def _write_report(report: ReportText, result: ReloadResult, robot: Robot) -> None:
+    """Add to the report in the file what changed and what there is to tell."""
+    lines = [f"Reload of {result.summary()}", f"  file: {one_line(robot.source or '')}"]
+    lines += [f"  * {one_line(note)}" for note in (*result.notes, *result.warnings)]
+    report.add("\n".join(lines) + "\n\n")
