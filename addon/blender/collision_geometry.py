@@ -17,12 +17,15 @@ from ...core.arrays import FloatArray, frozen
 from ...core.urdf import resolve_meshes
 from ...core.urdf.document import Collision, Mesh, Robot, Visual
 from .contact_settings import GeometryKind
+from .gltf_up import is_gltf
 from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
 from .mesh_arrays import read_array
-from .meshes import MeshLibrary
+from .mesh_settings import MeshSettings
+from .meshes import GLTF, MeshLibrary
 from .rig_access import Rig
-from .workspace import temporary_scene
+from .visuals import collision_parts, turn_gltf, visual_parts
+from .workspace import Workspace, temporary_scene
 
 PointsOf = Callable[[Mesh], FloatArray | None]
 NO_COLLISION = (
@@ -65,12 +68,16 @@ def touching_robot(
     return resolve_meshes(alone, rig.table.package_dirs), kind, notes
 
 
-def points_of_meshes(context: bpy.types.Context, robot: Robot) -> tuple[PointsOf, tuple[str, ...]]:
+def points_of_meshes(
+    context: bpy.types.Context, rig: Rig, robot: Robot
+) -> tuple[PointsOf, tuple[str, ...]]:
     """What gives the points (n, 3) of a mesh, scaled as it says, and what there is to tell.
 
-    Each file is read once. One that is missing or broken gives None, and a note.
+    Each file is read once, and turned as the robot's import turned it, with all its points. One
+    that is missing or broken gives None, and a note.
 
     Args:
+        rig: the whole robot.
         robot: with its mesh files found, and shapes only where their points are wanted.
     """
     shapes: list[Collision | Visual] = []
@@ -79,7 +86,7 @@ def points_of_meshes(context: bpy.types.Context, robot: Robot) -> tuple[PointsOf
     meshes = [shape.geometry for shape in shapes if isinstance(shape.geometry, Mesh)]
     paths = dict.fromkeys(mesh.path for mesh in meshes if mesh.path is not None)
     notes = [*robot.warnings]
-    points = _read(context, list(paths), notes) if paths else {}
+    points = _read(context, rig, list(paths), notes) if paths else {}
 
     def points_of(mesh: Mesh) -> FloatArray | None:
         own = points.get(mesh.path) if mesh.path is not None else None
@@ -89,16 +96,19 @@ def points_of_meshes(context: bpy.types.Context, robot: Robot) -> tuple[PointsOf
 
 
 def _read(
-    context: bpy.types.Context, paths: list[Path], notes: list[str]
+    context: bpy.types.Context, rig: Rig, paths: list[Path], notes: list[str]
 ) -> dict[Path, FloatArray]:
     """The vertices of files, in metres and their own axes; those of no use are left out."""
     before = DataSnapshot.take()
     points = {}
     try:
         with temporary_scene(context) as workspace:
-            library = MeshLibrary(workspace, MaterialLibrary([]), notes)
-            for path in paths:
-                mesh = library.file(path)
+            settings = MeshSettings.of(rig.table.options)
+            library = MeshLibrary(workspace, MaterialLibrary([]), notes, settings)
+            meshes = {path: library.file(path) for path in paths}
+            if settings.gltf_up == "AUTO" and any(path.suffix.lower() in GLTF for path in paths):
+                _turn_gltf(workspace, rig, library)
+            for path, mesh in meshes.items():
                 if mesh is not None:
                     found = read_array(mesh.vertices, "co", np.float32, 3).astype(np.float64)
                     points[path] = frozen(found)
@@ -106,3 +116,16 @@ def _read(
     finally:
         before.remove_added()
     return points
+
+
+def _turn_gltf(workspace: Workspace, rig: Rig, library: MeshLibrary) -> None:
+    """Turn glTF files as the import did: by all that is seen of the robot."""
+    options = rig.table.options
+    whole = resolve_meshes(rig.robot, options.package_dirs)
+    parts = list(collision_parts(whole))
+    # without visuals nothing tells what is up
+    if options.shown != "COLLISION":
+        parts += visual_parts(whole)
+    spare = MeshLibrary(workspace, MaterialLibrary([]), [], library.settings)
+    library.read_files(part.geometry for part in parts if is_gltf(part.geometry))
+    turn_gltf(parts, library, spare, [])

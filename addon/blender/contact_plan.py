@@ -103,7 +103,7 @@ def _robot_colliders(
     moving = _moving_links(model)
     links = [name for name in own if own[name].collides and name in moving]
     robot, kind, notes = touching_robot(rig, settings.geometry, links)
-    points_of, read = points_of_meshes(context, robot)
+    points_of, read = points_of_meshes(context, rig, robot)
     colliders, left_out = colliders_of(robot, points_of, geometry=kind)
     found = [_with_surface(collider, own, settings) for collider in colliders]
     if not found:

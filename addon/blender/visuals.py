@@ -132,7 +132,7 @@ def create_objects(
             meshes = MeshLibrary(workspace, materials, warnings, settings)
             meshes.read_files((part.geometry for part in wanted), progress)
             if meshes.settings.gltf_up == "AUTO":
-                _turn_gltf(
+                turn_gltf(
                     wanted, meshes, MeshLibrary(workspace, MaterialLibrary([]), []), warnings
                 )
             found = [
@@ -152,7 +152,7 @@ def create_objects(
         raise
 
 
-def _turn_gltf(
+def turn_gltf(
     parts: list[Part], meshes: MeshLibrary, spare: MeshLibrary, warnings: list[str]
 ) -> None:
     """Turn the glTF files of parts whose collision shapes say that y is up in them.
