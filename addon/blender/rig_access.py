@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 
 import bpy
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.dynamics import FLOATING_BASE, Model, compile_robot
-from ...core.errors import UrdfError
-from ...core.urdf import parse_urdf
+from ...core.dynamics import Model, compile_robot
 from ...core.urdf.document import Robot
 from ..errors import RigError
 from .channels import JointChannels, joint_channels
 from .joint_properties import edited_robot
 from .matrices import from_blender
-from .robot_table import (
-    BONE_KEY,
-    CACHED,
-    BoneRecord,
-    FixedBone,
-    RobotTable,
-    has_table,
-    read_table,
-)
+from .rig_description import bones_above, described_robot, hanging_bones
+from .robot_table import BONE_KEY, BoneRecord, FixedBone, RobotTable, has_table, read_table
 
 # How far a rest matrix may be from the one in the table, relative to its largest entry: Blender
 # gives back what it made, an edit of the bone does not.
@@ -119,18 +109,15 @@ class Rig:
         record = self.table.links.get(link)
         if record is None:
             raise RigError(f"robot '{self.table.name}' has no link '{link}'")
-        fixed = self._fixed_bones.get(link)
-        if fixed is None and record.bone is None:
-            fixed = self._fixed_bones.get(self.robot.root)
-        if fixed is None:
-            carrier = None if record.bone is None else self.pose_bones[record.bone]
-            return carrier, record.bone_from_link
-        rest = np.eye(4) if record.bone is None else self._rest[record.bone]
-        armature_from_link = rest @ record.bone_from_link
+        hanging = hanging_bones(self.table)[link]
+        if hanging == record.bone:
+            bone = None if hanging is None else self.pose_bones[hanging]
+            return bone, record.bone_from_link
+        assert hanging is not None, "only a moving bone is replaced by another"
         # a general inverse: Blender's rest matrices are float32, orthonormal to about 1e-6
-        bone_from_armature = np.asarray(np.linalg.inv(fixed.armature_from_bone), dtype=np.float64)
-        pose: FloatArray = bone_from_armature @ armature_from_link
-        return self.pose_bones[fixed.id], pose
+        armature_from_link = self._rest[record.bone] @ record.bone_from_link
+        bone_from_link: FloatArray = np.linalg.inv(self._rest[hanging]) @ armature_from_link
+        return self.pose_bones[hanging], bone_from_link
 
     def compile(self, gravity: FloatArray) -> Model:
         """The model of the robot, with the numbers of its bones, for a gravity.
@@ -144,65 +131,11 @@ class Rig:
         return compile_robot(self.edited_robot, self.table.floating_base, gravity)
 
     @cached_property
-    def _fixed_bones(self) -> Mapping[str, FixedBone]:
-        """The fixed bones by link."""
-        return {bone.link: bone for bone in self.table.fixed_bones}
-
-    @cached_property
-    def _rest(self) -> Mapping[str, FloatArray]:
-        """armature_from_bone (4, 4) of the bones that joints move, by id."""
-        return {bone.id: bone.armature_from_bone for bone in self.table.bones}
-
-
-@lru_cache(maxsize=CACHED)
-def described_robot(table: RobotTable) -> Robot:
-    """The description in a table, read once for each table.
-
-    Raises:
-        RigError: if the text is no URDF, or not that of the table's bones and links.
-    """
-    try:
-        robot = parse_urdf(table.text, Path(table.source) if table.source else None)
-    except UrdfError as error:
-        raise RigError(
-            f"the robot table of '{table.name}' is damaged (its description: {error}); import the "
-            "robot again"
-        ) from error
-    moving = {joint.name: joint.type for joint in robot.joints if joint.type != "fixed"}
-    if table.floating_base:
-        moving[FLOATING_BASE] = "floating"
-    bones = {bone.joint: bone.kind for bone in table.bones}
-    for name in (*moving, *bones):
-        kind, wanted = bones.get(name, "no bone"), moving.get(name, "no joint that moves")
-        if kind != wanted:
-            raise RigError(
-                f"the robot table of '{table.name}' is damaged (joint '{name}': {kind}, and in its "
-                f"description: {wanted}); import the robot again"
-            )
-    strange = set(table.links) ^ {link.name for link in robot.links}
-    if strange:
-        raise RigError(
-            f"the robot table of '{table.name}' is damaged (link '{min(strange)}' is not both in "
-            "the table and in its description); import the robot again"
-        )
-    _check_fixed_bones(table, robot)
-    return robot
-
-
-def _check_fixed_bones(table: RobotTable, robot: Robot) -> None:
-    """Refuse a table whose options ask for other fixed bones than it has."""
-    wanted: set[str] = set()
-    if table.options.fixed_links == "KEEP":
-        wanted = set(table.links) - {bone.link for bone in table.bones}
-    elif table.options.mesh_parent == "SKIN" and not table.floating_base:
-        wanted = {robot.root}
-    found = {bone.link for bone in table.fixed_bones}
-    for link in sorted(wanted ^ found):
-        have, want = ("one", "none") if link in found else ("no", "one")
-        raise RigError(
-            f"the robot table of '{table.name}' is damaged (link '{link}': {have} fixed bone, and "
-            f"wanted: {want}); import the robot again"
-        )
+    def _rest(self) -> Mapping[str | None, FloatArray]:
+        """armature_from_bone (4, 4) of all bones, by id; None is the armature itself."""
+        rest: dict[str | None, FloatArray] = {None: np.eye(4)}
+        rest.update((bone.id, bone.armature_from_bone) for bone in self.table.all_bones)
+        return rest
 
 
 def find_robot(obj: bpy.types.Object | None) -> bpy.types.Object | None:
@@ -234,8 +167,8 @@ def open_rig(obj: bpy.types.Object, *, rest_edited: bool = False) -> Rig:
         rest_edited: whether bones may stand elsewhere at rest than the table says.
 
     Raises:
-        RigError: if it is none, if its table is damaged, if a bone is missing, or if its rest
-            pose was edited and may not be.
+        RigError: if it is none, if its table is damaged, if a bone is missing or hangs from
+            another of its bones than it did, or if its rest pose was edited and may not be.
     """
     if obj.type != "ARMATURE" or obj.data is None:
         raise RigError(
@@ -249,15 +182,35 @@ def open_rig(obj: bpy.types.Object, *, rest_edited: bool = False) -> Rig:
         if isinstance(key, str):
             marked.setdefault(key, []).append(bone)
     found: dict[str, bpy.types.PoseBone] = {}
-    records: tuple[BoneRecord | FixedBone, ...] = (*table.bones, *table.fixed_bones)
-    for record in records:
+    for record in table.all_bones:
         if record.id not in marked:
             raise RigError(
                 f"robot '{obj.name}': the bone of {_owner(record)} is gone; undo, or import the "
                 "robot again"
             )
         found[record.id] = _original(obj, record, marked[record.id], rest_edited)
+    _check_parents(obj, table, found)
     return Rig(obj, table, found)
+
+
+def _check_parents(
+    obj: bpy.types.Object, table: RobotTable, found: Mapping[str, bpy.types.PoseBone]
+) -> None:
+    """Refuse bones that hang from others of the robot than they were made under.
+
+    Bones of the user may stand between them.
+    """
+    keys = {bone.name: key for key, bone in found.items()}
+    for key, wanted in bones_above(table).items():
+        above = found[key].parent
+        while above is not None and above.name not in keys:
+            above = above.parent
+        if (None if above is None else keys[above.name]) != wanted:
+            name = "none" if wanted is None else f"'{found[wanted].name}'"
+            raise RigError(
+                f"robot '{obj.name}': bone '{found[key].name}' has another parent than it was "
+                f"made with ({name}); the joints no longer fit: undo, or import again"
+            )
 
 
 def _owner(record: BoneRecord | FixedBone) -> str:

@@ -81,6 +81,11 @@ class RobotTable:
     fixed_bones: tuple[FixedBone, ...] = ()
 
     @property
+    def all_bones(self) -> tuple[BoneRecord | FixedBone, ...]:
+        """Those that joints move, and then those that stay."""
+        return (*self.bones, *self.fixed_bones)
+
+    @property
     def floating_base(self) -> bool:
         """Whether the root link moves freely."""
         return self.options.floating_base

@@ -109,11 +109,7 @@ def selected_ends(context: bpy.types.Context, robot: bpy.types.Object) -> tuple[
     if any(bone.id_data != robot for bone in bones):
         return None
     other = bones[0] if bones[1] == active else bones[1]
-    table = table_of(robot)
-    links = {
-        **{record.id: record.link for record in table.bones},
-        **{record.id: record.link for record in table.fixed_bones},
-    }
+    links = {record.id: record.link for record in table_of(robot).all_bones}
     found = [links.get(bone.bone.get(BONE_KEY)) for bone in (other, active)]
     if found[0] is None or found[1] is None:
         return None

@@ -32,17 +32,13 @@ def test_kept_links_have_the_tree_of_the_robot_as_bones(lab, name):
     result = lab.load(name, **KEEP)
     rig, _ = lab.open(result)
     assert {bone.link for bone in rig.table.fixed_bones} == fixed_links(rig)
-    bones = {record.link: rig.pose_bones[record.id] for record in every_bone(rig)}
+    bones = {record.link: rig.pose_bones[record.id] for record in rig.table.all_bones}
     assert set(bones) == {link.name for link in rig.robot.links}
     assert len(result.object.data.bones) == len(bones)
     assert bones[rig.robot.root].parent is None
     for joint in rig.robot.joints:
         assert bones[joint.child].parent == bones[joint.parent]
         assert not bones[joint.child].bone.use_connect
-
-
-def every_bone(rig):
-    return (*rig.table.bones, *rig.table.fixed_bones)
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -206,6 +202,26 @@ def test_bones_of_the_user_are_let_be(lab):
     assert list(result.object.pose.bones["mine"].location) == [5, 5, 5]
 
 
+@pytest.mark.parametrize("options", [{}, KEEP])
+def test_a_bone_with_another_parent_is_refused(lab, options):
+    """A bone of the user may stand between two of the robot."""
+    result = lab.load("case05", **options)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = result.object.data.edit_bones
+    extra = bones.new("mine")
+    extra.head, extra.tail = (1, 1, 1), (1, 1, 2)
+    extra.parent, bones["l3"].parent = bones["l3"].parent, extra
+    bpy.ops.object.mode_set(mode="OBJECT")
+    open_rig(result.object)
+    for parent in (None, "l1"):
+        bpy.ops.object.mode_set(mode="EDIT")
+        bones = result.object.data.edit_bones
+        bones["l3"].parent = bones[parent] if parent else None
+        bpy.ops.object.mode_set(mode="OBJECT")
+        with pytest.raises(RigError, match=r"'l3' has another parent than it was made with \('l2'"):
+            open_rig(result.object)
+
+
 def test_a_fixed_bone_that_is_gone_is_named(lab):
     result = lab.load("case05", **KEEP)
     name = open_rig(result.object).hanging("l5")[0].name
@@ -243,6 +259,22 @@ def test_bones_have_the_length_that_is_asked_for_unless_it_is_inexact(lab):
     q = lab.random_q(model)
     set_configuration(rig, model, q)
     assert lab.error(far.object, model, q) < 3e-5  # 30 m have 7 digits
+
+
+def test_selected_bones_of_fixed_links_are_ends_of_a_loop(lab):
+    result = lab.load("case05", **KEEP)
+    rig, _ = lab.open(result)
+    bpy.context.view_layer.objects.active = result.object
+    bpy.ops.object.mode_set(mode="POSE")
+    for link in ("l5", "l2"):
+        bone = rig.hanging(link)[0]
+        for owner in (bone, bone.bone):
+            if hasattr(owner, "select"):
+                owner.select = True
+        result.object.data.bones.active = bone.bone
+    assert bpy.ops.dynarig.add_loop(kind="BALL") == {"FINISHED"}
+    (loop,) = read_loops(result.object)
+    assert {loop.a.link, loop.b.link} == {"l5", "l2"}
 
 
 @pytest.mark.parametrize("length", [-0.1, float("nan"), float("inf"), 1e30])
