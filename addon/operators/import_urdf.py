@@ -86,7 +86,7 @@ def _make_undo_certain(context: bpy.types.Context) -> None:
     The steps of sculpting hold the sculpted mesh alone: undone to one of them, the new objects
     would stay.
     """
-    if context.mode in STROKES and bpy.ops.ed.undo_push.poll():
+    if context.mode in STROKES and bpy.ops.ed.undo_push.poll():  # type: ignore[call-arg]
         bpy.ops.ed.undo_push(message="Before Import")
 
 
