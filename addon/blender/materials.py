@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.urdf.document import Material
+from ..messages import one_line
 from .labels import label
 from .leftovers import remove_blocks
 
@@ -95,12 +96,18 @@ class MaterialLibrary:
         """
         shader = principled(material)
         if shader is not None:
-            colour = shader.inputs["Base Color"]
-            if not colour.is_linked:
-                if display_colour:
-                    colour.default_value = linear_from_display(tuple(colour.default_value))
-                alpha = shader.inputs["Alpha"].default_value
-                _show(material, (*tuple(colour.default_value)[:3], alpha))
+            self._drop_lost_images(material)
+            colour, opacity = shader.inputs["Base Color"], shader.inputs["Alpha"]
+            if display_colour:
+                colour.default_value = linear_from_display(tuple(colour.default_value))
+            if colour.is_linked:
+                material.node_tree.nodes.active = colour.links[0].from_node
+            if display_colour and not opacity.is_linked and opacity.default_value == 0.0:
+                opacity.default_value = 1.0  # a part that nobody would see has a wrong opacity
+            own = display_colour or not colour.is_linked
+            shown = colour.default_value if own else material.diffuse_color
+            alpha = 1.0 if opacity.is_linked else opacity.default_value
+            _show(material, (shown[0], shown[1], shown[2], alpha))
         return self._adopted.setdefault(_signature(material), material)
 
     def blocks(self) -> Iterator[bpy.types.ID]:
@@ -119,6 +126,20 @@ class MaterialLibrary:
         remove_blocks(material for material in materials if not material.users)
         new = set(images) - self._other_images
         remove_blocks(image for image in new if not image.users)
+
+    def _drop_lost_images(self, material: Any) -> None:
+        """Take out the textures of an importer's material that cannot be read, each with a line."""
+        for node in list(material.node_tree.nodes):
+            image = getattr(node, "image", None)
+            if image is not None and not _is_readable(image):
+                self._warn_of(Path(bpy.path.abspath(image.filepath)))
+                material.node_tree.nodes.remove(node)
+
+    def _warn_of(self, texture: Path) -> None:
+        reason = "it cannot be read" if texture.is_file() else "no such file"
+        line = one_line(f"{texture}: texture not used: {reason}")
+        if line not in self._warnings:
+            self._warnings.append(line)
 
     def _new(self, name: str, rgba: Rgba, texture: Path | None) -> bpy.types.Material:
         material = bpy.data.materials.new(label(name))
@@ -140,11 +161,17 @@ class MaterialLibrary:
         return material
 
     def _image(self, path: Path) -> bpy.types.Image | None:
+        known = set(bpy.data.images)
         try:
-            return bpy.data.images.load(str(path), check_existing=True)
-        except RuntimeError as error:
-            self._warnings.append(f"{path}: texture not used: {error}".strip())
-            return None
+            image = bpy.data.images.load(str(path), check_existing=True)
+        except RuntimeError:
+            image = None
+        if image is not None and _is_readable(image):
+            return image
+        self._warn_of(path)
+        if image is not None and image not in known:
+            bpy.data.images.remove(image)
+        return None
 
 
 def has_look(material: Material | None) -> bool:
@@ -175,6 +202,11 @@ def linear_colours(rgba: NDArray[Any]) -> NDArray[Any]:
 def original_name(material: bpy.types.Material) -> str:
     """The name an importer asked for, without the number Blender added to a taken name."""
     return _COPY_SUFFIX.sub("", material.name)
+
+
+def _is_readable(image: bpy.types.Image) -> bool:
+    """Whether an image has pixels; to say so Blender loads it."""
+    return image.size[0] > 0
 
 
 def _decoded(channel: float) -> float:

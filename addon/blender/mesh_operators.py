@@ -162,6 +162,7 @@ def _merged(name: str, objects: list[bpy.types.Object]) -> bpy.types.Mesh:
         slots.extend(material for material in dict.fromkeys(own) if material not in slots)
         arrays = arrays_from_mesh(mesh)
         slot_of_own = np.array([slots.index(material) for material in own])
+        assert arrays.materials is not None  # arrays_from_mesh always reads them
         used = np.minimum(arrays.materials, len(own) - 1)
         parts.append(transformed(replace(arrays, materials=slot_of_own[used]), pose))
     return build_mesh(name, concatenated(parts), slots)
