@@ -92,10 +92,10 @@ class MeshLibrary:
         return self._files[path]
 
     def has(self, geometry: Geometry) -> bool:
-        """Whether a geometry is there already: a shape, or a file that was read."""
+        """Whether a geometry was asked for already."""
         if isinstance(geometry, Mesh):
             return geometry.path is not None and geometry.path.resolve() in self._files
-        return True
+        return geometry in self._shapes
 
     def read_files(self, geometries: Iterable[Geometry], progress: Progress | None = None) -> None:
         """Read the files of all geometries, each once.
