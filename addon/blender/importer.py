@@ -70,7 +70,7 @@ def import_robot(
     started = time.perf_counter()
     tell = progress or _nobody
     tell(READ, f"reading {Path(path).name}")
-    robot = _load(path, chosen)
+    robot = load_urdf(path, chosen.package_dirs, dict(chosen.xacro_args))
     tell(COMPILED, "making the armature")
     model = compile_robot(robot, chosen.floating_base)
     report = ReportText.remember()
@@ -106,7 +106,7 @@ def _build(
 
     tell_parts(0.0, "making the parts")
     parts = create_parts(robot, rig, collection, options, warnings, tell_parts)
-    counts = count_parts(parts.objects)
+    counts = count_parts(parts)
     return ImportResult(
         name=robot.name,
         object=rig.object,
@@ -126,13 +126,6 @@ def _build(
     )
 
 
-def _load(path: str | os.PathLike[str], options: ImportOptions) -> Robot:
-    # a plain URDF file has no arguments
-    if not options.xacro_args:
-        return load_urdf(path, options.package_dirs)
-    return load_urdf(path, options.package_dirs, dict(options.xacro_args))
-
-
 def _check_scene(context: bpy.types.Context) -> None:
     """Refuse a scene that takes no objects."""
     scene = context.scene
@@ -146,7 +139,7 @@ def _missing_folders(path: Path, options: ImportOptions) -> list[str]:
     return [
         f"package folder '{folder}' does not exist"
         for folder in options.package_dirs
-        if not os.path.isdir(path.absolute().parent / folder)
+        if not os.path.isdir(path.absolute().parent / os.path.expanduser(folder))
     ]
 
 

@@ -22,6 +22,7 @@ def all_or_nothing(
     """
     before = DataSnapshot.take()
     view_layer: Any = context.view_layer
+    # the active object first: asking for it lets the view layer drop what was removed
     active = view_layer.objects.active
     selected = view_layer.objects.selected[:]
     try:

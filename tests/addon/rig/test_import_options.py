@@ -227,10 +227,12 @@ def test_options_come_back_from_json():
     assert ImportOptions.from_json({"scale": 2, "of another version": 1}).scale == 2.0
 
 
-def test_folders_that_are_not_there_are_told(lab, tmp_path):
+def test_folders_that_are_not_there_are_told(lab, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
     path = lab.path("case05")
     missing = str(tmp_path / "none")
-    options = ImportOptions(package_dirs=(str(tmp_path), missing, "..", "beside"))
+    options = ImportOptions(package_dirs=(str(tmp_path), missing, "..", "beside", "~"))
     told = [text for text in import_robot(bpy.context, path, options).warnings if "folder" in text]
     text = "package folder '{}' does not exist"
     assert told == [text.format(missing), text.format("beside")]

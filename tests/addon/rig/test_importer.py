@@ -8,6 +8,7 @@ from dynarig.addon.blender import importer
 from dynarig.addon.blender.import_options import ImportOptions
 from dynarig.addon.blender.importer import REPORT_NAME, import_robot
 from dynarig.addon.blender.rig import build_rig
+from dynarig.addon.blender.robot_table import read_table
 from dynarig.addon.blender.workspace import temporary_scene
 from dynarig.addon.errors import RigError
 from dynarig.core.errors import UrdfError
@@ -159,6 +160,23 @@ def test_operator_options(lab):
         "EXEC_DEFAULT", filepath=str(lab.path("case01")), floating_base=True
     )
     assert len(bpy.context.view_layer.objects.active.data.bones) == 2
+
+
+def test_a_xacro_file_with_arguments_from_the_dialog(lab, tmp_path):
+    file = tmp_path / "arm.urdf.xacro"
+    file.write_text(
+        '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+        '<xacro:arg name="side" default="right"/><xacro:arg name="title" default=""/>'
+        '<link name="$(arg side)_base"/><link name="$(arg title)"/>'
+        '<joint name="j" type="continuous"><parent link="$(arg side)_base"/>'
+        '<child link="$(arg title)"/></joint></robot>'
+    )
+    arguments = "side:=left; title:='two words'"
+    assert bpy.ops.dynarig.import_urdf(filepath=str(file), xacro_args=arguments) == {"FINISHED"}
+    robot = bpy.data.objects["arm"]
+    assert set(read_table(robot.data).links) == {"left_base", "two words"}
+    assert read_table(robot.data).options.xacro_args == (("side", "left"), ("title", "two words"))
+    assert "xacro_args = side:=left, title:=two words" in bpy.data.texts[REPORT_NAME].as_string()
 
 
 def test_package_folders(lab, tmp_path):
