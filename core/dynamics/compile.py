@@ -101,7 +101,8 @@ def _followers(tree: Tree, joints: Sequence[TreeJoint]) -> dict[str, Follower]:
     for joint in joints:
         if joint.mimic is None or joint.type == "fixed":
             continue
-        multiplier, offset, seen, here = 1.0, 0.0, [joint.name], joint
+        # a dictionary: in order, and quick to look up
+        multiplier, offset, seen, here = 1.0, 0.0, {joint.name: True}, joint
         while here.mimic is not None:
             if here.type not in (*SINGLE_JOINT_TYPES, "fixed"):
                 raise ModelError(
@@ -114,7 +115,7 @@ def _followers(tree: Tree, joints: Sequence[TreeJoint]) -> dict[str, Follower]:
             if leader in seen or leader not in by_name:
                 what = "mimics itself" if leader in seen else "mimics an unknown joint"
                 raise ModelError(f"{tree.name}: {what}: {' -> '.join([*seen, leader])}")
-            seen.append(leader)
+            seen[leader] = True
             here = by_name[leader]
         if here.type not in (*SINGLE_JOINT_TYPES, "fixed"):
             raise ModelError(

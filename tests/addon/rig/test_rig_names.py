@@ -1,5 +1,6 @@
 """Names that Blender would cut, escape or mix up: every operator goes by the exact ones."""
 
+import csv
 from itertools import pairwise
 from xml.sax.saxutils import quoteattr
 
@@ -11,7 +12,7 @@ from dynarig.addon.blender.bake import bake_robot
 from dynarig.addon.blender.bake_settings import BakeSettings
 from dynarig.addon.blender.link_overrides import contact_of_links
 from dynarig.addon.blender.loops import add_loop, loop_constraints, read_loops
-from dynarig.addon.blender.pose import set_configuration
+from dynarig.addon.blender.pose import get_configuration, set_configuration
 from dynarig.addon.blender.repair import repair_rig
 from dynarig.addon.blender.rig_access import open_rig
 
@@ -108,6 +109,25 @@ def test_a_repair_finds_every_joint(rig, lab):
     q = 0.3 * lab.random_q(model)
     set_configuration(rig, model, q)
     assert lab.error(rig.object, model, q) < 1e-5
+
+
+def test_a_motion_from_a_file_goes_by_exact_names(rig, tmp_path):
+    """Columns of a .csv are named after joints, quoted where they must be."""
+    leaders = NAMES[::2]
+    path = tmp_path / "motion.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(("time", *leaders))
+        for step in range(11):
+            table.writerow((0.1 * step, *(0.01 * step * number for number in range(len(leaders)))))
+    bpy.context.view_layer.objects.active = rig.object
+    assert bpy.ops.dynarig.bake_simulation(trajectory=str(path)) == {"FINISHED"}
+    bpy.context.scene.frame_set(25)
+    again = open_rig(rig.object)
+    model = again.compile(np.zeros(3))
+    q = get_configuration(again, model)
+    for number, name in enumerate(leaders):
+        assert q[model.q_index(name)] == pytest.approx([0.1 * number], abs=1e-6)
 
 
 @pytest.mark.parametrize("number", range(0, len(NAMES), 2))
