@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import bpy
 
 from ....core.urdf.document import Robot
@@ -21,23 +19,6 @@ from .skin import create_skin
 from .sub_collections import find_sub_collection, hide_in_views, sub_collection
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What was made.
-
-    Attributes:
-        objects: all of them.
-        visuals: how many <visual> are shown, by objects of their own or in a skin.
-        collisions: how many <collision>.
-        meshes: how many different meshes these show.
-    """
-
-    objects: tuple[bpy.types.Object, ...]
-    visuals: int
-    collisions: int
-    meshes: int
-
-
 def create_parts(
     robot: Robot,
     rig: Rig,
@@ -45,7 +26,7 @@ def create_parts(
     options: ImportOptions,
     warnings: list[str],
     progress: Progress | None = None,
-) -> Parts:
+) -> tuple[bpy.types.Object, ...]:
     """Make the objects of a robot, parent and tag them.
 
     Collision shapes, ellipsoids and frames have collections of their own below the robot's. Who
@@ -58,6 +39,9 @@ def create_parts(
         options: what is wanted.
         warnings: takes a line for each thing that cannot be shown.
         progress: is called before each file.
+
+    Returns:
+        All that was made.
     """
     wanted: list[Part] = []
     collections: dict[PartRole, bpy.types.Collection] = {"visual": collection}
@@ -69,7 +53,6 @@ def create_parts(
         if shapes:
             collections["collision"] = sub_collection(collection, "collision")
     made = create_objects(wanted, collections, warnings, MeshSettings.of(options), progress)
-    meshes = len({visual.object.data for visual in made})
     visuals = [visual for visual in made if visual.part.role == "visual"]
     collisions = [visual for visual in made if visual.part.role == "collision"]
     show_as_wires(shape.object for shape in collisions)
@@ -84,7 +67,7 @@ def create_parts(
     if options.fixed_frames:
         objects += create_link_frames(robot, rig, collection)
     remember_parts(rig.object, objects)
-    return Parts(tuple(objects), len(visuals), len(collisions), meshes)
+    return tuple(objects)
 
 
 def hide_collisions(collection: bpy.types.Collection) -> None:

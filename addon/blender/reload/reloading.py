@@ -152,7 +152,7 @@ class _Reload:
         try:
             collection.objects.link(new.object)
             parts = create_parts(self._robot, new, collection, options, warnings, progress)
-            exchange = PartExchange(old, new, parts.objects, matching.labels)
+            exchange = PartExchange(old, new, parts, matching.labels)
             changes = described_changes(old.robot, new.robot)
             changes.meshes, changes.materials = exchange.found.meshes, exchange.found.materials
             changes.new_shapes, changes.removed_shapes = exchange.found.new, exchange.found.removed
