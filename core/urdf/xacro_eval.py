@@ -40,8 +40,9 @@ GUARDED = {
     ast.LShift: "guarded <<",
 }
 PLAIN = (str, list, dict, tuple, set, frozenset, int, float, bool, complex, slice)
-FORMATS = ("format", "format_map")  # their texts reach attributes: '{0.__class__}'
-WIDE_FORMAT = re.compile(r"%[^a-zA-Z%]*(\d{4}|\*)")
+# texts of the first two reach attributes: '{0.__class__}'; the third makes as many bytes as told
+REFUSED = ("format", "format_map", "to_bytes")
+WIDE_FORMAT = re.compile(r"%.*(\d{4}|\*)", re.DOTALL)
 SMALL_ARGUMENT = 1000  # of math.factorial and its like, and digits of round()
 NUMBERS = (int, float, complex)
 
@@ -113,7 +114,7 @@ class Evaluator:
 
     def attribute(self, value: Any, name: str) -> Any:
         """The attribute of a value, where that is plain data."""
-        if not isinstance(name, str) or name.startswith("_") or name in FORMATS:
+        if not isinstance(name, str) or name.startswith("_") or name in REFUSED:
             raise ForbiddenExpression(f"the attribute '{name}' may not be used in an expression")
         if isinstance(value, self._name_spaces):
             table: Any = value
