@@ -6,7 +6,8 @@ from .report import Report
 
 # the largest of 80 robots' files has 0.2 MB, one of 10,000 links with shapes about 5 MB
 LARGEST_FILE = 32_000_000  # bytes: the worst of that size takes 4 s
-LARGEST_COUNT = 400_000  # elements, 400 bytes of memory each: those of 30,000 links with shapes
+# elements, of 400 bytes each: those of 20,000 links with joints, shapes and inertia
+LARGEST_COUNT = 400_000
 
 
 def refuse_large(size: int, report: Report) -> None:

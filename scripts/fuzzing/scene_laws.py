@@ -7,13 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
+from dynarig.addon.blender.import_options import ImportOptions
 from dynarig.addon.blender.importer import ImportResult, import_robot
 from dynarig.addon.blender.leftovers import DataSnapshot
-from dynarig.addon.blender.rig_access import open_rig
+from dynarig.addon.blender.pose import evaluated_link_poses, set_configuration
+from dynarig.addon.blender.rig_access import Rig, open_rig
+from dynarig.core.dynamics import link_poses
 from dynarig.core.errors import DynarigError
 from dynarig.core.urdf import Robot
 
 FRAME, SUBFRAME = 17, 0.5
+FRAME_TOLERANCE = 1e-5  # of the robot's size: Blender has single precision
 EDITING = 3  # every so many files the user is in edit mode
 
 State = dict[str, Any]
@@ -48,21 +53,42 @@ def try_import(path: Path, robot: Robot | None, number: int) -> Trial:
     Args:
         path: the file.
         robot: what the parser makes of it, None where it refuses it.
-        number: of the file; now and then the user is in edit mode.
+        number: of the file; options and the user's mode follow from it.
     """
     _set_editing(number % EDITING == 0)
     before, data = state(), DataSnapshot.take()
     try:
-        result = import_robot(bpy.context, path)
+        result = import_robot(bpy.context, path, options_of(number))
     except DynarigError as error:
         return Trial(str(error), difference(before, state()))
     except Exception as error:  # this is what is looked for
         return Trial(fault=f"{type(error).__name__} leaves the import: {error}")
-    fault = "what the parser refuses came in" if robot is None else _robot_fault(result, robot)
+    fault = (
+        "what the parser refuses came in" if robot is None else _robot_fault(result, robot, number)
+    )
     data.remove_added()
     # the new robot was selected alone
     _select(before)
     return Trial(fault=fault or difference(before, state()))
+
+
+def options_of(number: int) -> ImportOptions:
+    """Options that follow from the number of a file: every third file those of the dialog."""
+    random = np.random.default_rng(number)
+    if number % 3 == 1:
+        return ImportOptions()
+    return ImportOptions(
+        floating_base=bool(random.integers(2)),
+        shown=str(random.choice(["VISUAL", "COLLISION", "BOTH"])),  # type: ignore[arg-type]
+        fixed_links=str(random.choice(["MERGE", "KEEP"])),  # type: ignore[arg-type]
+        mesh_parent=str(random.choice(["BONES", "SKIN"])),  # type: ignore[arg-type]
+        bone_length=float(random.choice([0.0, 0.1])),
+        scale=float(random.choice([1.0, 10.0])),
+        decimation=float(random.choice([1.0, 0.5])),
+        inertia=bool(random.integers(2)),
+        fixed_frames=bool(random.integers(2)),
+        collection=str(random.choice(["", "größe" * 20])),
+    )
 
 
 def state() -> State:
@@ -96,9 +122,10 @@ def difference(before: State, after: State) -> str:
     return f"the scene is changed: {'; '.join(changed)}" if changed else ""
 
 
-def _robot_fault(result: ImportResult, robot: Robot) -> str:
+def _robot_fault(result: ImportResult, robot: Robot, number: int) -> str:
     """What of the robot did not come in, or cannot be found again by its exact name."""
-    table = open_rig(result.object).table
+    rig = open_rig(result.object)
+    table = rig.table
     names = {link.name for link in robot.links}
     if set(table.links) != names:
         return f"these links were read or came in, but not both: {set(table.links) ^ names}"
@@ -108,6 +135,30 @@ def _robot_fault(result: ImportResult, robot: Robot) -> str:
         return f"of the joints {len(robot.joints)} were read and {result.joints} came in"
     if table.text != robot.text:
         return "the rig keeps another text"
+    return _pose_fault(rig, number)
+
+
+def _pose_fault(rig: Rig, number: int) -> str:
+    """Where a link does not stand where the core has it, at random joint values."""
+    model = rig.compile(np.zeros(3))
+    lower, upper = model.limits()
+    q = np.clip(np.random.default_rng(number).uniform(-1.0, 1.0, model.nq), lower, upper)
+    for joint in model.joint_names:
+        if model.joint_type(joint) in ("floating", "spherical"):
+            unit = q[model.q_index(joint)][-4:]
+            unit /= np.linalg.norm(unit)
+    set_configuration(rig, model, q)
+    layer: Any = bpy.context.view_layer
+    layer.update()
+    found = evaluated_link_poses(bpy.context, rig.object)
+    wanted = dict(zip(model.link_names, link_poses(model, q), strict=True))
+    if set(found) != set(wanted):
+        return f"poses of {len(found)} links were found, wanted {len(wanted)}"
+    size = max(1.0, max(float(np.abs(pose[:3, 3]).max()) for pose in wanted.values()))
+    worst = max(wanted, key=lambda link: float(np.abs(found[link] - wanted[link]).max()))
+    error = float(np.abs(found[worst] - wanted[worst]).max())
+    if error > FRAME_TOLERANCE * size:
+        return f"link {worst!r} is {error:.2e} from where it should be, of {size:.2e} m"
     return ""
 
 

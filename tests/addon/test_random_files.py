@@ -1,7 +1,12 @@
 """Robot files at random, valid and broken: a whole robot comes in, or the scene is unchanged."""
 
+from dataclasses import replace
+
 import bpy
 import pytest
+from dynarig.core.dynamics import link_poses
+from dynarig.core.urdf import load_urdf
+from fuzzing import scene_laws
 from fuzzing.corpus import Corpus
 from fuzzing.parser_laws import read
 from fuzzing.scene_laws import difference, new_scene, state, try_import
@@ -47,3 +52,15 @@ def test_a_change_of_the_scene_is_seen(change):
     change()
     bpy.context.view_layer.update()
     assert difference(before, state()).startswith("the scene is changed: ")
+
+
+def test_links_that_stand_elsewhere_are_seen(data, monkeypatch):
+    """The comparison with the core can fail."""
+    path = data / "urdf" / "05_axis_rules" / "axes.urdf"
+    robot = load_urdf(path)
+    new_scene()
+    assert try_import(path, robot, 1).fault == ""
+    monkeypatch.setattr(scene_laws, "link_poses", lambda model, q: link_poses(model, q + 1e-4))
+    assert "from where it should be" in try_import(path, robot, 1).fault
+    assert "links were read or came in" in try_import(path, replace(robot, links=()), 1).fault
+    assert try_import(path, None, 1).fault == "what the parser refuses came in"
