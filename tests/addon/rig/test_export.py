@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ...close import assert_close
+
 EXACT = 1e-9
 
 
@@ -270,7 +272,7 @@ def test_an_export_of_edits_is_as_it_looks(lab, arm, tmp_path):
     bpy.data.batch_remove([*result.object.children, result.object])
     back = lab.load_file(tmp_path / "a.urdf", shown="BOTH")
     bpy.context.view_layer.update()
-    np.testing.assert_allclose(sorted(bounds_of(back.object.children)), wanted, atol=2e-6)
+    assert_close(sorted(bounds_of(back.object.children)), wanted, atol=2e-6)
     done = export(back, tmp_path / "b.urdf")
     assert done.edits == ()
     assert (tmp_path / "b.urdf").read_text() == (tmp_path / "a.urdf").read_text()
@@ -322,7 +324,7 @@ def test_a_bone_moved_at_rest_moves_its_joint(lab, arm, tmp_path):
 
     hand = list(model.link_names).index("hand")
     there = link_poses(compile_robot(before), q)[hand]
-    np.testing.assert_allclose(link_poses(model, q)[hand], there, atol=1e-6)
+    assert_close(link_poses(model, q)[hand], there, atol=1e-6)
 
 
 def test_a_bone_turned_at_rest_turns_its_axis(lab, arm, tmp_path):
@@ -343,10 +345,8 @@ def test_a_bone_turned_at_rest_turns_its_axis(lab, arm, tmp_path):
     _, model = loaded(tmp_path / "a.urdf")
     old, new = (link_poses(own, np.zeros(2)) for own in (compile_robot(before), model))
     hand = list(model.link_names).index("hand")
-    np.testing.assert_allclose(
-        new[hand][:3, :3], np.array(turn)[:3, :3] @ old[hand][:3, :3], atol=2e-6
-    )
-    np.testing.assert_allclose(new[hand][:3, 3], old[hand][:3, 3], atol=2e-6)
+    assert_close(new[hand][:3, :3], np.array(turn)[:3, :3] @ old[hand][:3, :3], atol=2e-6)
+    assert_close(new[hand][:3, 3], old[hand][:3, 3], atol=2e-6)
 
 
 def test_the_scale_of_the_object_goes_into_all_lengths(lab, tmp_path):

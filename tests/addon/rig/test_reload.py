@@ -17,6 +17,8 @@ from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import load_urdf
 from mathutils import Matrix, Vector
 
+from ...close import assert_close
+
 CLOSE = 2e-5  # of a link's pose in Blender's float32
 
 PARTS = {
@@ -214,7 +216,7 @@ def test_a_joint_that_turns_the_other_way_round_keeps_its_motion(lab, file, robo
     reload(robot)
     rig, model = lab.open(robot)
     bpy.context.scene.frame_set(13)
-    np.testing.assert_allclose(lab.evaluated_q(rig, model), q, atol=1e-5)
+    assert_close(lab.evaluated_q(rig, model), q, atol=1e-5)
     assert_frames_are_the_file_s(lab, robot, file.path)
     assert rig.bone_of_joint["wrist"].sign in (sign, -sign)
 
@@ -239,7 +241,7 @@ def test_what_vanished_goes_with_its_keys(lab, file, robot):
     assert [bone.joint for bone in open_rig(robot.object).table.bones] == ["shoulder"]
     assert not robot.object.animation_data.drivers
     assert hat.parent is None and any("hat" in note for note in done.notes)
-    np.testing.assert_allclose(np.array(hat.matrix_world), np.array(world), atol=1e-6)
+    assert_close(np.array(hat.matrix_world), np.array(world), atol=1e-6)
     assert_frames_are_the_file_s(lab, robot, file.path)
 
 
@@ -308,7 +310,7 @@ def test_objects_hang_where_they_did(file, robot):
     reload(robot)
     bpy.context.view_layer.update()
     moved = Matrix.Translation((5, 0, 0)) @ before
-    np.testing.assert_allclose(np.array(arm.matrix_world), np.array(moved), atol=5e-6)
+    assert_close(np.array(arm.matrix_world), np.array(moved), atol=5e-6)
 
 
 def test_a_shape_that_moved_or_was_deleted_is_where_the_file_has_it(file, robot):

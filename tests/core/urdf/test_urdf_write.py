@@ -13,6 +13,8 @@ from dynarig.core.urdf.references import with_references
 from dynarig.core.urdf.scale import scaled_robot
 from dynarig.core.urdf.write import write_urdf
 
+from ...close import assert_close
+
 DATA = Path(__file__).resolve().parents[2] / "data" / "urdf"
 LAW = ("name", "links", "joints", "root", "materials")
 NAMES = ["a", 'say "hi"', "<&>", "größe 関節", "two\nlines", "tab\t", " edge ", "it's", "%20"]
@@ -290,7 +292,7 @@ def test_a_scaled_robot_moves_alike(name):
     wide = np.where(sliding, factor, 1.0) * q
     poses, wanted = link_poses(large, wide), link_poses(small, q).copy()
     wanted[:, :3, 3] *= factor
-    np.testing.assert_allclose(poses, wanted, atol=1e-14)
+    assert_close(poses, wanted, atol=1e-14)
     for link, other in zip(robot.links, scaled_robot(robot, factor).links, strict=True):
         assert (link.inertial is None) == (other.inertial is None)
         if link.inertial is not None:
