@@ -127,6 +127,8 @@ def robot_of_scene(
         RigError: as `export_robot`.
     """
     rig = open_rig(armature_object, rest_edited=True)
+    if rig.object.data.is_editmode:
+        raise RigError(f"robot '{rig.object.name}' is in edit mode; leave it first (Tab)")
     factor = _scale(armature_object, rig.table.options.scale)
     edits: list[str] = []
     robot = resolve_meshes(rig.edited_robot, rig.table.package_dirs)

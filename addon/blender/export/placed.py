@@ -38,6 +38,8 @@ def placed_objects(rig: Rig) -> Iterator[Placed]:
         found = _in_bone(rig, obj)
         if found is None:
             continue
+        if obj.mode == "EDIT":
+            obj.update_from_editmode()
         bone, bone_from_object = found
         tag = tag_of(obj)
         link = _link(rig, bone, tag, links)

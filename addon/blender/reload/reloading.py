@@ -201,8 +201,9 @@ class _Reload:
         """Keep a text that says the same in other words, or that is in another place."""
         table, armature = self._old.table, self._old.object.data
         assert armature is not None
-        if (table.text, table.source) != (new.table.text, new.table.source):
-            write_table(armature, replace(table, text=new.table.text, source=new.table.source))
+        said = {key: getattr(new.table, key) for key in ("name", "source", "text")}
+        if any(getattr(table, key) != value for key, value in said.items()):
+            write_table(armature, replace(table, **said))
 
 
 def is_file_gone(robot: bpy.types.Object) -> bool:

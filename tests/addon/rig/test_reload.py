@@ -1,5 +1,7 @@
 """A robot is brought up to date with its file, and keeps all that is the user's."""
 
+import re
+
 import bpy
 import numpy as np
 import pytest
@@ -421,6 +423,65 @@ def test_what_cannot_be_changed_is_refused(file, robot):
     bpy.ops.object.mode_set(mode="EDIT")
     with pytest.raises(RigError, match="edit mode"):
         reload(robot)
+
+
+@pytest.mark.parametrize("first", ["case05", "case06", "case13"])
+@pytest.mark.parametrize("second", ["case05", "case06", "case09", "case11", "panda", "solo12"])
+@pytest.mark.parametrize("options", [{}, {"fixed_links": "KEEP", "mesh_parent": "SKIN"}])
+def test_any_robot_becomes_any_other_one(lab, first, second, options):
+    result = lab.load_file(copied(lab, first), **options)
+    copied(lab, second)
+    reload(result)
+    rig, model = lab.open(result)
+    assert model.joint_names == compile_robot(load_urdf(lab.folder / "it.urdf")).joint_names
+    for bone in rig.pose_bones.values():
+        for constraint in bone.constraints:
+            constraint.mute = True
+    for _ in range(2):
+        q = lab.random_q(model)
+        set_joint_values(rig, {name: q[model.q_index(name)] for name in model.joint_names})
+        assert lab.error(result.object, model, q) < CLOSE
+    assert reload(result).changes == ()
+    assert len(result.object.data.bones) == len(rig.pose_bones)
+    # as a fresh import of the file
+    fresh = lab.load_file(lab.folder / "it.urdf", **options)
+    assert len(fresh.object.children) == len(result.object.children)
+    drivers = [
+        list(own.object.animation_data.drivers if own.object.animation_data else ())
+        for own in (fresh, result)
+    ]
+    assert len(drivers[0]) == len(drivers[1])
+
+
+def copied(lab, name):
+    """The file of a robot, without meshes, at the one place."""
+    path = lab.folder / "it.urdf"
+    text = lab.path(name).read_text(encoding="utf-8")
+    path.write_text(re.sub(r"<mesh\b[^>]*>", '<box size="0.1 0.1 0.1"/>', text), encoding="utf-8")
+    return path
+
+
+def test_a_joint_that_is_called_otherwise_keeps_its_keys(lab, file, robot):
+    bake(robot)
+    before = keys(robot.object)
+    file.replace("wrist", 'name="wrist"', 'name="ulna"')
+    file.replace("grip", 'joint="wrist"', 'joint="ulna"')
+    reload(robot)
+    assert keys(robot.object) == before
+    assert_frames_are_the_file_s(lab, robot, file.path)
+
+
+def test_one_step_of_undo_takes_it_back(file, robot):
+    bpy.context.view_layer.objects.active = robot.object
+    name = robot.object.name
+    bpy.ops.ed.undo_push(message="before")
+    file.replace("shoulder", "0 0 0.1", "0.5 0 0.1")
+    window = bpy.context.window_manager.windows[0]
+    with bpy.context.temp_override(window=window):
+        assert bpy.ops.dynarig.reload_robot("EXEC_DEFAULT", True) == {"FINISHED"}
+        assert open_rig(bpy.data.objects[name]).robot.joint("shoulder").origin.xyz[0] == 0.5
+        bpy.ops.ed.undo()
+    assert open_rig(bpy.data.objects[name]).robot.joint("shoulder").origin.xyz[0] == 0.0
 
 
 def test_in_pose_mode_and_the_mode_stays(lab, file, robot):
