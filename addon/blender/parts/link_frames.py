@@ -12,7 +12,7 @@ from .part_tags import PartTag, set_tag
 from .robot_size import robot_size
 from .sub_collections import sub_collection
 
-ARROW = 0.05  # length of the arrows, of the robot's size
+ARROW = 0.07  # length of the arrows, of the robot's size
 
 
 def create_link_frames(

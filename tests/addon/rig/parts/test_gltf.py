@@ -124,3 +124,15 @@ def test_objects_on_bones_move_in_the_file_as_the_core_says(moved, workshop, lin
             wanted = (vertices(bpy.data.objects[name]) @ pose.T)[:, :3]
             found = file.positions(primitive, frame / FPS)
             assert_close(found, wanted[numbers(file, primitive)], CLOSE)
+
+
+@pytest.mark.parametrize("mesh_parent", ["SKIN", "BONES"])
+def test_a_file_of_what_renders_has_no_shapes_that_touch(workshop, mesh_parent):
+    everything = {"shown": "BOTH", "inertia": True, "fixed_frames": True}
+    result = workshop.make(mesh_parent=mesh_parent, **everything)
+    seen = {obj.name for obj, tag in parts_of(result.object) if tag.role in ("visual", "skin")}
+    path = workshop.folder / "robot.glb"
+    bpy.ops.export_scene.gltf(filepath=str(path), export_format="GLB", use_renderable=True)
+    nodes = Glb(path).nodes
+    assert {node["name"] for node in nodes if "mesh" in node} == seen
+    assert {bone.name for bone in result.object.data.bones} <= {node["name"] for node in nodes}
