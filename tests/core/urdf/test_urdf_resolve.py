@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from dynarig.core.errors import UrdfError
-from dynarig.core.urdf import load_urdf, parse_urdf, resolve_meshes
+from dynarig.core.urdf import load_urdf, packages, parse_urdf, resolve_meshes
 
 
 @pytest.fixture(autouse=True)
@@ -340,3 +340,69 @@ def test_dots_in_the_path_of_the_file(tmp_path):
     robot = load_urdf(Path("..") / "arm_desc" / "urdf" / "r.urdf")
     assert paths(robot) == [mesh]
     assert ".." not in robot.source.parts
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need rights on Windows")
+def test_a_linked_folder_is_a_folder(tmp_path):
+    mesh = touch(tmp_path / "store" / "arm_desc" / "meshes" / "a.stl")
+    file = write_robot(tmp_path / "robots" / "deep" / "r.urdf", URI)
+    (tmp_path / "link").symlink_to(tmp_path / "store", target_is_directory=True)
+    assert only_path(file, tmp_path / "link") == tmp_path / "link" / mesh.relative_to(
+        mesh.parents[2]
+    )
+    # one that leads to itself is none
+    (tmp_path / "store" / "circle").symlink_to(tmp_path / "store" / "circle")
+    assert only_path(file, tmp_path / "store") == mesh
+
+
+@pytest.mark.parametrize("folder", ["my robots", "räume", "a%20b", "a[1]", "a$b (1)"])
+def test_any_folder_may_hold_a_robot(tmp_path, folder):
+    mesh = touch(tmp_path / folder / "arm_desc" / "meshes" / "a.stl")
+    assert only_path(write_robot(tmp_path / folder / "arm_desc" / "urdf" / "r.urdf", URI)) == mesh
+    assert only_path(write_robot(tmp_path / "r.urdf", URI), tmp_path / folder) == mesh
+
+
+def test_a_tilde_is_the_home_in_search_folders_and_a_name_in_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    mesh = touch(tmp_path / "home" / "ws" / "arm_desc" / "meshes" / "a.stl")
+    file = write_robot(tmp_path / "robots" / "r.urdf", URI)
+    assert only_path(file, "~/ws") == mesh
+    assert load_urdf(write_robot(file, "~/ws/arm_desc/meshes/a.stl")).warnings
+    beside = touch(tmp_path / "robots" / "~" / "a.stl")
+    assert only_path(write_robot(file, "~/a.stl")) == beside
+
+
+def test_nothing_is_written_beside_a_robot(tmp_path):
+    touch(tmp_path / "arm_desc" / "meshes" / "a.stl")
+    file = write_robot(tmp_path / "arm_desc" / "urdf" / "r.urdf", URI, "package://ghost/a.stl")
+    before = sorted(os.walk(tmp_path))
+    file.parent.chmod(0o555)
+    try:
+        load_urdf(file)
+    finally:
+        file.parent.chmod(0o755)
+    assert sorted(os.walk(tmp_path)) == before
+
+
+def test_a_search_folder_is_looked_through_in_part_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(packages, "CRAWL_FOLDERS", 3)
+    for name in "abcdef":
+        package(tmp_path / "home" / name, f"package_{name}")
+    file = write_robot(tmp_path / "robots" / "deep" / "r.urdf", URI)
+    (warning,) = load_urdf(file, [tmp_path / "home"]).warnings
+    assert f"of '{tmp_path / 'home'}' only 3 folders were looked at" in warning
+    # by its own name it is found all the same
+    mesh = touch(tmp_path / "home" / "arm_desc" / "meshes" / "a.stl")
+    assert only_path(file, tmp_path / "home") == mesh
+
+
+def test_a_far_folder_is_not_read_for_a_package_that_is_near(tmp_path, monkeypatch):
+    read = []
+    scandir = os.scandir
+    monkeypatch.setattr(packages.os, "scandir", lambda path: read.append(path) or scandir(path))
+    mesh = touch(tmp_path / "arm_desc" / "meshes" / "a.stl")
+    (tmp_path / "home").mkdir()
+    file = write_robot(tmp_path / "arm_desc" / "urdf" / "r.urdf", URI)
+    assert only_path(file, tmp_path / "home") == mesh
+    assert not read
