@@ -10,6 +10,7 @@ from ...core.dynamics import Model
 from .joint_limits import is_inside, mute_limit
 from .rig_access import Rig
 
+FEW = 3  # followers that are told one by one
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -37,12 +38,12 @@ def mute_left_limits(rig: Rig, model: Model, ranges: Ranges) -> tuple[str, ...]:
 
 
 def mute_limits_of_followers(rig: Rig, model: Model) -> list[str]:
-    """Let followers go wherever their leaders take them; returns a warning for each that leaves.
+    """Let followers go wherever their leaders take them; returns warnings of those that leave.
 
     A follower's own limits may disagree with its leader's, and its constraint would then show a
     pose that the mechanism does not have.
     """
-    warnings = []
+    muted = []
     lower, upper = model.limits()
     for joint, follower in model.followers.items():
         leader = np.zeros(2)
@@ -53,8 +54,14 @@ def mute_limits_of_followers(rig: Rig, model: Model) -> list[str]:
         least, greatest = np.sort(rig.bone_of_joint[joint].sign * ends)
         if not is_inside(rig.pose_bone(joint), least, greatest):
             mute_limit(rig.pose_bone(joint))
-            warnings.append(
-                f"joint '{joint}' follows '{follower.leader}' beyond its own limits: its "
-                "constraint is muted"
-            )
-    return warnings
+            muted.append((joint, follower.leader))
+    if len(muted) <= FEW:
+        return [
+            f"joint '{joint}' follows '{leader}' beyond its own limits: its constraint is muted"
+            for joint, leader in muted
+        ]
+    names = ", ".join(f"'{joint}'" for joint, _ in muted)
+    return [
+        f"{len(muted)} joints follow others beyond their own limits: their constraints are "
+        f"muted: {names}"
+    ]

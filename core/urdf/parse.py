@@ -66,7 +66,7 @@ def read_robot(text: str, report: Report) -> Robot:
         materials=materials.top,
         source=report.source,
         text=text,
-        warnings=tuple(report.warnings),
+        warnings=report.told(),
     )
 
 

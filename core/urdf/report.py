@@ -12,6 +12,7 @@ from .xml_element import Element, shortened
 
 UNNAMED_SOURCE = "URDF text"  # stands for the file's name when there is only text
 SHOWN_NAMES = 12  # of a list of allowed names
+FEW = 3  # warnings alike that are told one by one
 
 
 @dataclass
@@ -24,6 +25,8 @@ class Report:
 
     source: Path | None = None
     warnings: list[str] = field(default_factory=list)
+    # message -> the elements that it was told of, each with its place among the warnings
+    _alike: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
 
     @property
     def file(self) -> str:
@@ -44,11 +47,23 @@ class Report:
 
     def warn(self, element: Element, message: str) -> None:
         """Note what is odd about an element and how it was read."""
+        self._alike.setdefault(message, []).append((len(self.warnings), element.describe()))
         self.warn_at(element.line, f"{element.describe()}: {message}")
 
     def warn_at(self, line: int, message: str) -> None:
         """Note what is odd about a line."""
         self.warnings.append(f"line {line}: {message}")
+
+    def told(self) -> tuple[str, ...]:
+        """The warnings; one line for more than a few that say the same of different elements."""
+        lines = dict(enumerate(self.warnings))
+        for places in self._alike.values():
+            if len(places) > FEW:
+                (first, _), *others = places
+                lines[first] += f"; so with {', '.join(element for _, element in others)}"
+                for index, _ in others:
+                    del lines[index]
+        return tuple(lines.values())
 
 
 def quoted(value: str) -> str:

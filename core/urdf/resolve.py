@@ -12,7 +12,7 @@ from ..errors import UrdfError
 from .document import Collision, Link, Material, Mesh, Robot, Visual
 from .file_uri import FileName, is_xacro, spellings
 from .packages import PackageFinder, entries, is_file
-from .report import quoted
+from .report import FEW, listed, quoted
 
 FILE_WARNING = "file "  # how the warnings of this module begin; parsing's begin with "line "
 FOLDERS_ABOVE = 4  # of a xacro file
@@ -44,7 +44,8 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
 
     Returns:
         The robot; each distinct name that was not found, or was found under other letter case,
-        is one warning. Resolving again replaces earlier paths and their warnings.
+        is one warning, and more than a few in one folder are one together. Resolving again
+        replaces earlier paths and their warnings.
 
     Raises:
         UrdfError: a relative package_dirs entry where the robot has no file.
@@ -55,9 +56,7 @@ def resolve_meshes(robot: Robot, package_dirs: Iterable[str | os.PathLike[str]] 
     links = tuple(_resolved_link(link, search) for link in robot.links)
     materials = {name: search.material(item) for name, item in robot.materials.items()}
     kept = [text for text in robot.warnings if not text.startswith(FILE_WARNING)]
-    return replace(
-        robot, links=links, materials=materials, warnings=(*kept, *search.warnings.values())
-    )
+    return replace(robot, links=links, materials=materials, warnings=(*kept, *search.told()))
 
 
 def package_finder(
@@ -100,7 +99,8 @@ class _Search:
         self.xacro = source is not None and is_xacro(source)
         self.packages = packages
         self.found: dict[str, Path | None] = {}
-        self.warnings: dict[str, str] = {}
+        # what it is, and the folder in the names -> the names, each with its line
+        self.warnings: dict[tuple[str, str], dict[str, str]] = {}
         self.listings: dict[Path, dict[str, list[str]]] = {}
 
     def path(self, uri: str) -> Path | None:
@@ -125,19 +125,23 @@ class _Search:
         for path in tried:
             other = self._other_letter_case(path)
             if other is not None:
-                self._warn(uri, f"found as '{other}', whose letter case differs")
+                self._warn("letter case", uri, f"found as '{other}', whose letter case differs")
                 return other
         for name in names:
             above = self._above_xacro(name)
             if above is not None:
-                self._warn(uri, f"found as '{above}', in a folder above the xacro file")
+                self._warn("above", uri, f"found as '{above}', in a folder above the xacro file")
                 return above
         for name in names:
             stand_in = self._without_package(name)
             if stand_in is not None:
-                self._warn(uri, f"package '{name.package}' was not found; '{stand_in}' was taken")
+                self._warn(
+                    "package",
+                    uri,
+                    f"package '{name.package}' was not found; '{stand_in}' was taken",
+                )
                 return stand_in
-        self._warn(uri, f"not found: {self._reason(names[-1])}")
+        self._warn("missing", uri, f"not found: {self._reason(names[-1])}")
         return None
 
     def _candidates(self, name: FileName) -> Iterator[Path]:
@@ -216,9 +220,20 @@ class _Search:
             return "it is relative, and the robot was read without a file"
         return f"there is no '{path}'"
 
-    def _warn(self, uri: str, message: str) -> None:
+    def _warn(self, kind: str, uri: str, message: str) -> None:
         shown = message if len(message) <= LONGEST_WARNING else message[:LONGEST_WARNING] + "…"
-        self.warnings[uri] = f"{FILE_WARNING}{quoted(uri)}: {shown}"
+        alike = self.warnings.setdefault((kind, uri.rpartition("/")[0]), {})
+        alike[uri] = f"{FILE_WARNING}{quoted(uri)}: {shown}"
+
+    def told(self) -> Iterator[str]:
+        """The warnings; one line for more than a few of a kind whose names have one folder."""
+        for alike in self.warnings.values():
+            lines = list(alike.values())
+            if len(lines) <= FEW:
+                yield from lines
+            else:
+                others = [uri.rpartition("/")[2] for uri in alike][1:]
+                yield f"{lines[0]}; so with {len(others)} more there: {listed(others)}"
 
 
 def _joined(folder: Path, path: str) -> Path:

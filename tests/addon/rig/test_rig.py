@@ -202,6 +202,21 @@ def test_a_follower_that_its_leader_takes_past_its_limit_is_muted_and_reported(l
         assert lab.error(result.object, model, np.array([lead])) < 1e-6
 
 
+def test_many_followers_that_leave_their_limits_are_one_warning(lab):
+    names = ("f", "g", "h", "i")
+    body = "".join(f'<link name="{name}"/>' for name in ("a", "b", *names))
+    body += joint("lead", "revolute", "a", "b", more=limit(-1, 1))
+    for name in names:
+        body += joint(
+            f"j{name}", "revolute", "a", name, more=limit(-0.5, 0.5) + '<mimic joint="lead"/>'
+        )
+    (warning,) = lab.load_text(body).warnings
+    assert warning == (
+        "4 joints follow others beyond their own limits: their constraints are muted: "
+        "'jf', 'jg', 'jh', 'ji'"
+    )
+
+
 # radians off the parent's -Y: snapped, straight, sheared by Blender's own rest matrices, free
 OFF = (0.0, 1e-5, 2.9e-4, 3.1e-4, 1e-3, 0.01, 0.0523, 0.0525, 0.08, 0.11, 0.15, 0.25, 0.349, 0.36)
 

@@ -248,6 +248,18 @@ def test_a_missing_file_is_one_warning(tmp_path, uri, reason):
     assert reason in warning
 
 
+def test_many_missing_files_of_one_folder_are_one_warning(tmp_path):
+    uris = [f"package://ghost/meshes/{name}.stl" for name in "abcd"]
+    few = load_urdf(write_robot(tmp_path / "few.urdf", *uris[:3], "other/a.stl"))
+    assert len(few.warnings) == 4
+    many = load_urdf(write_robot(tmp_path / "many.urdf", *uris, "other/a.stl"))
+    ghost, other = many.warnings
+    assert ghost.startswith(f"file '{uris[0]}': not found: no package 'ghost'")
+    assert ghost.endswith("; so with 3 more there: 'b.stl', 'c.stl', 'd.stl'")
+    assert other.startswith("file 'other/a.stl': not found")
+    assert resolve_meshes(many).warnings == many.warnings
+
+
 def test_another_letter_case_is_taken_and_named(tmp_path):
     mesh = touch(tmp_path / "arm_desc" / "Meshes" / "A.STL")
     if (tmp_path / "ARM_DESC").exists():

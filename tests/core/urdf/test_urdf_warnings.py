@@ -270,3 +270,42 @@ def test_a_robot_without_a_name():
     robot = parse_urdf('<robot><link name="a"/></robot>')
     assert robot.name == "robot"
     assert robot.warnings[0].startswith("line 1: <robot>: ")
+
+
+@pytest.mark.parametrize("count", [3, 4, 40])
+def test_more_than_a_few_that_say_the_same_are_one_line(count):
+    inertia = '<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>'
+    names = [f"l{index}" for index in range(count)]
+    links = "\n".join(
+        f'<link name="{name}"><inertial><mass value="1"/>{inertia}</inertial></link>'
+        for name in names
+    )
+    joints = "".join(
+        f'<joint name="j{name}" type="fixed"><parent link="l0"/><child link="{name}"/></joint>'
+        for name in names[1:]
+    )
+    warnings = parse_urdf(f'<robot name="r">{links}{joints}</robot>').warnings
+    if count == 3:
+        assert len(warnings) == 3
+    else:
+        (line,) = warnings
+        assert line.startswith('line 1: <inertia> in <link name="l0">: no real body')
+        # each is still named, and only once
+        assert all(line.count(f'<link name="{name}">') == 1 for name in names)
+
+
+def test_what_stands_between_warnings_alike_is_told_too():
+    fixed = (
+        '<joint name="{0}" type="fixed"><parent link="a"/><child link="{0}"/>'
+        '<mimic joint="none"/></joint>'
+    )
+    slack = (
+        '<joint name="e" type="revolute"><parent link="a"/><child link="e"/>'
+        '<limit effort="1" velocity="1" lower="2" upper="1"/></joint>'
+    )
+    links = "".join(f'<link name="{name}"/>' for name in "abcdef")
+    joints = [*(fixed.format(name) for name in "bcd"), slack, fixed.format("f")]
+    warnings = parse_urdf("\n".join(['<robot name="r">', links, *joints, "</robot>"])).warnings
+    assert [text.split(":")[0] for text in warnings] == ["line 3", "line 6"]
+    assert all(f'<joint name="{name}">' in warnings[0] for name in "bcdf")
+    assert "swap" in warnings[1]
