@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .environments import bench_environment, default_environment, environment_for
+from .pins import python_of
 from .places import BUILD, ROOT
 from .robot_files import RobotFile, robot_files
 from .robots_report import HEAD, faults, remarks, row, summary
@@ -38,9 +39,12 @@ class Table:
 
 def run_robots(table: Table) -> int:
     """Set up, import all, print and write; return 1 where something is wrong, else 0."""
-    environment = environment_for(table.bpy) if table.bpy else default_environment()
-    peer = bench_environment("dynamics")
+    # what can be wrong is told before anything is downloaded
+    if table.bpy is not None:
+        python_of(table.bpy)
     files = robot_files(table.package, table.only)
+    environment = default_environment() if table.bpy is None else environment_for(table.bpy)
+    peer = bench_environment("dynamics")
     say(f"{len(files)} robot files on bpy {environment.bpy}")
     start = time.perf_counter()
     # Blender's settings and its pictures go to folders that are deleted after

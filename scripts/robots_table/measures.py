@@ -110,5 +110,6 @@ def part_poses(
 def link_from_part(part: Part) -> FloatArray:
     """The pose (4, 4) of a shape in its link, with the scale of its mesh."""
     scale = part.geometry.scale if isinstance(part.geometry, Mesh) else (1.0, 1.0, 1.0)
-    pose: FloatArray = transform_from_xyz_rpy(part.origin.xyz, part.origin.rpy)
-    return pose @ np.diag([*scale, 1.0])
+    pose = transform_from_xyz_rpy(part.origin.xyz, part.origin.rpy)
+    scaled: FloatArray = pose @ np.diag([*scale, 1.0])
+    return scaled

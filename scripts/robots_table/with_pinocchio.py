@@ -6,6 +6,7 @@ Run by `dev.py robots`, in the environment of the benchmark of the dynamics.
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,27 +28,35 @@ def prepare(_: Finding) -> Callable[[Path], Finding]:
 
 
 def look(file: Path) -> Finding:
-    """What both make of a file: "loads", "reason" why not, "own_error", "difference"."""
+    """What both make of a file: "loads", "reason" why not, "own_error", "difference".
+
+    Of a .xacro file pinocchio gets what it expands to.
+    """
     from dynarig.core.dynamics import compile_robot
     from dynarig.core.errors import DynarigError
     from dynarig.core.urdf import load_urdf
 
     pin = importlib.import_module("pinocchio")
-    finding: Finding = {"loads": False}
-    theirs = None
-    if file.suffix == ".urdf":  # it knows no xacro
-        try:
-            theirs = pin.buildModelFromUrdf(str(file))
-            finding["loads"] = True
-        except Exception as error:  # it raises what C++ throws
-            finding["reason"] = " ".join(str(error).split())
+    read = partial(pin.buildModelFromUrdf, str(file))
     try:
-        model = compile_robot(load_urdf(file))
+        robot = load_urdf(file)
+        model = compile_robot(robot)
     except DynarigError as error:
-        return {**finding, "own_error": str(error)}
+        return {**loaded(read)[1], "own_error": str(error)}
+    if file.suffix == ".xacro":
+        read = partial(pin.buildModelFromXML, robot.text)
+    theirs, finding = loaded(read)
     if theirs is not None:
         finding["difference"] = largest_difference(pin, theirs, model)
     return finding
+
+
+def loaded(read: Callable[[], Any]) -> tuple[Any, Finding]:
+    """The peer's model, None where it does not load; and that as a finding."""
+    try:
+        return read(), {"loads": True}
+    except Exception as error:  # it raises what C++ throws
+        return None, {"loads": False, "reason": " ".join(str(error).split())}
 
 
 def largest_difference(pin: Any, theirs: Any, model: Any) -> float:
