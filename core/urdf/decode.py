@@ -19,6 +19,10 @@ BYTE_ORDER_MARKS = (
 BARE_UTF16 = ((b"<\x00?\x00", "utf-16-le"), (b"\x00<\x00?", "utf-16-be"))
 DECLARED = re.compile(rb"<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']")
 DECLARATION_WITHIN = 2000  # bytes searched for a declaration; comments may stand before it
+# codecs of Python that no file is written in: slow without bound, or able to hide tags
+NOT_OF_FILES = frozenset(
+    ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7")
+)
 FALLBACK_ENCODING = "latin-1"  # reads any byte; what editors wrote before UTF-8
 
 
@@ -51,6 +55,8 @@ def decode_xml(data: bytes, report: Report) -> str:
 
 def _decoded(data: bytes, encoding: str, report: Report) -> str:
     try:
+        if codecs.lookup(encoding).name.replace("_", "-") in NOT_OF_FILES:
+            raise LookupError(encoding)
         return data.decode(encoding)
     except LookupError as error:
         raise report.error_at(

@@ -252,6 +252,16 @@ FAULTS = {
         1,
         ["'rot13'", "UTF-8"],
     ),
+    "encoding that takes for ever": (
+        b'<?xml version="1.0" encoding="punycode"?>' + b"a" * 100_000 + b"-" + b"b" * 100_000,
+        1,
+        ["'punycode'", "UTF-8"],
+    ),
+    "encoding that hides tags": (
+        b'<?xml version="1.0" encoding="Unicode_Escape"?>\\x3crobot/>',
+        1,
+        ["'Unicode_Escape'", "UTF-8"],
+    ),
     "cut UTF-16": ('<robot name="r"/>'.encode("utf-16")[:-1], 1, ["utf-16", "UTF-8"]),
     "half a surrogate pair": (robot("\udc80"), 2, ["surrogate", "Unicode"]),
 }
