@@ -12,7 +12,7 @@ from mathutils import Matrix, Vector
 from ....core.arrays import FloatArray
 from ..matrices import from_blender
 from ..parts import PartTag, tag_of
-from ..rig_access import Rig
+from ..rig_access import Rig, is_deleted
 from ..robot_table import BONE_KEY, BoneRecord, FixedBone
 
 
@@ -33,7 +33,7 @@ def placed_objects(rig: Rig) -> Iterator[Placed]:
     """
     links = _links_of_bones(rig)
     for obj in sorted(rig.object.children_recursive, key=lambda child: child.name):
-        if obj.type != "MESH":
+        if obj.type != "MESH" or is_deleted(obj):
             continue
         found = _in_bone(rig, obj)
         if found is None:

@@ -60,6 +60,7 @@ class _Edit:
         self._record = recorded_parts(rig.object)
         self._shapes = self._known_shapes()
         self._edits = ShownEdits()
+        self._told: set[bpy.types.ID | None] = set()  # meshes with a note
         self._objects: dict[PartTag, list[Placed]] = {}
         self._others: list[Placed] = []
         self._entries: dict[tuple[Role, str], list[Entry]] = {}
@@ -132,7 +133,10 @@ class _Edit:
     def _edited(self, tag: PartTag, shape: Shape, placed: Placed) -> Shape | None:
         """A part as it is; the same object where nothing was edited; None without faces."""
         made = self._record.get(tag)
-        is_same = made is None or same_shape(made, fingerprint(placed.object.data))
+        own = fingerprint(placed.object.data)
+        is_same = made is None or same_shape(made, own)
+        if is_same:
+            self._tell_of_file(placed.object, made is not None and made != own)
         if not (is_same and placed.link == tag.link and _is_unmoved(shape, placed)):
             signs = getattr(shape.geometry, "scale", (1.0, 1.0, 1.0))
             found = self._solid(placed, shape.geometry if is_same else None, signs)
@@ -144,6 +148,19 @@ class _Edit:
             if material is not shape.material:
                 shape = replace(shape, material=material)
         return shape
+
+    def _tell_of_file(self, obj: bpy.types.Object, has_other_looks: bool) -> None:
+        """What an object that is written by its file shows besides."""
+        if len(obj.modifiers):
+            self._edits.notes.append(
+                f"modifiers of '{obj.name}' are not written: it is written by its file or shape"
+            )
+        if has_other_looks and obj.data not in self._told:
+            self._told.add(obj.data)
+            self._edits.notes.append(
+                f"materials of mesh '{obj.data.name if obj.data else ''}' are those of its file; "
+                "what was edited in them is not written"
+            )
 
     def _solid(
         self, placed: Placed, geometry: Geometry | None, signs: Any = (1.0, 1.0, 1.0)

@@ -19,7 +19,7 @@ from ....core.urdf.document import Collision, Robot, Visual
 from ..parts import PART_KEY, PartTag, hide_collisions, tag_of
 from ..parts.part_record import fingerprint, record_parts, recorded_parts
 from ..parts.sub_collections import find_sub_collection, sub_collection
-from ..rig_access import Rig
+from ..rig_access import Rig, is_deleted
 from .part_looks import PartLooks
 
 # How far a link's place in its bone may differ by rounding alone, relative to 1 m.
@@ -62,7 +62,7 @@ class PartExchange:
         self._there: dict[PartTag, list[bpy.types.Object]] = {}
         for obj in sorted(old.object.children_recursive, key=lambda child: child.name):
             tag = tag_of(obj)
-            if tag is not None:
+            if tag is not None and not is_deleted(obj):
                 self._there.setdefault(tag, []).append(obj)
         self.found = ExchangedParts()
         self._prints = {tag: fingerprint(obj.data) for tag, obj in self._made.items()}

@@ -26,7 +26,7 @@ from ..import_options import ImportOptions
 from ..import_report import ReportText
 from ..leftovers import DataSnapshot, remove_blocks
 from ..mesh_settings import Progress
-from ..parts import create_parts
+from ..parts import create_parts, tag_of
 from ..rig import build_rig
 from ..rig_access import Rig, open_rig
 from ..robot_table import read_table, write_table
@@ -232,6 +232,12 @@ def _check(obj: bpy.types.Object) -> None:
                 "(Object > Relations > Make Local > All)"
             )
     check_editable(obj)
+    busy = [own for own in obj.children_recursive if own.mode != "OBJECT" and tag_of(own)]
+    if busy:
+        raise RigError(
+            f"object '{busy[0].name}' of robot '{obj.name}' is in {busy[0].mode.lower()} mode; "
+            "leave it first"
+        )
     others = [own.name for own in bpy.data.objects if own.data == obj.data and own != obj]
     if others:
         raise RigError(

@@ -384,6 +384,41 @@ def test_a_failed_export_leaves_the_old_file(arm, tmp_path):
         export(result, tmp_path / "no" / "a.urdf")
 
 
+def test_what_a_urdf_cannot_say_is_told(lab, tmp_path):
+    import bpy
+    from dynarig.addon.blender.loops import add_loop
+
+    corners = ((0, 0, 0), (1, 0, 0), (0, 1, 0))
+    lines = [f"v {x} {y} {z}" for x, y, z in corners]
+    (tmp_path / "a.mtl").write_text("newmtl own\nKd 0.5 0.5 0.5\n")
+    (tmp_path / "a.obj").write_text(
+        "\n".join(["mtllib a.mtl", *lines, "usemtl own", "f 1 2 3", ""])
+    )
+    shown = '<visual><geometry><mesh filename="a.obj"/></geometry></visual>'
+    result = lab.load_text(ARM.replace('<link name="tool"/>', f'<link name="tool">{shown}</link>'))
+    tool = next(obj for obj in result.object.children if obj.data.name.startswith("a"))
+    tool.modifiers.new("mine", "BEVEL")
+    shader = tool.data.materials[0].node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (1.0, 0.0, 0.0, 1.0)
+    bpy.context.view_layer.update()
+    add_loop(result.object, "BALL", "base", "hand", (0.0, 0.0, 0.6))
+    done = export(result, tmp_path / "out.urdf")
+    assert done.edits == ()
+    told = " ".join(done.notes)
+    assert "modifiers" in told and "materials of mesh" in told and "1 loop joint" in told
+    assert "not written" in done.summary()
+
+
+def test_a_robot_in_edit_mode_is_refused(arm, tmp_path):
+    import bpy
+    from dynarig.addon.errors import RigError
+
+    bpy.context.view_layer.objects.active = arm[0].object
+    bpy.ops.object.mode_set(mode="EDIT")
+    with pytest.raises(RigError, match="edit mode"):
+        export(arm[0], tmp_path / "a.urdf")
+
+
 def test_export_changes_nothing_in_the_scene(arm, tmp_path, inventory):
     result, parts = arm
     parts["visual", "arm", 1].scale = (1.0, 2.0, 1.0)

@@ -343,6 +343,9 @@ def test_other_options_are_those_of_the_import(lab, file, options):
     for obj in result.object.children:
         for modifier in obj.modifiers:
             assert modifier.object == result.object
+            names = {bone.name for bone in rig.pose_bones.values()}
+            groups = {group.name for group in obj.vertex_groups}
+            assert groups and groups <= names
     assert reload(result).changes == ()
 
 
@@ -419,10 +422,13 @@ def test_what_cannot_be_changed_is_refused(file, robot):
     with pytest.raises(RigError, match="twin"):
         reload(robot)
     bpy.data.objects.remove(twin)
-    bpy.context.view_layer.objects.active = robot.object
-    bpy.ops.object.mode_set(mode="EDIT")
-    with pytest.raises(RigError, match="edit mode"):
-        reload(robot)
+    for obj in (part(robot, "visual", "hand"), robot.object):
+        bpy.context.view_layer.objects.active = obj
+        bpy.ops.object.mode_set(mode="EDIT")
+        with pytest.raises(RigError, match="edit mode"):
+            reload(robot)
+        bpy.ops.object.mode_set(mode="OBJECT")
+    assert reload(robot).changes == ()
 
 
 @pytest.mark.parametrize("first", ["case05", "case06", "case13"])
