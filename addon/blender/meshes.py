@@ -202,7 +202,8 @@ class MeshLibrary:
 def _finished(mesh: bpy.types.Mesh, path: Path) -> bpy.types.Mesh:
     """Name, source, at least one slot, and shading where the file gives no normals."""
     mesh.name = label(path.stem)
-    mesh[SOURCE_PROPERTY] = one_line(path)
+    # whole: bytes of a name that are no UTF-8, which Blender refuses, become escapes
+    mesh[SOURCE_PROPERTY] = str(path).encode("utf-8", "backslashreplace").decode("utf-8")
     if not len(mesh.materials):
         mesh.materials.append(None)
     if not mesh.has_custom_normals:
