@@ -122,6 +122,7 @@ def main(package: str, robot: str) -> None:
     for module in (collada, threadpoolctl, xacro, yaml):
         assert Path(module.__file__).is_relative_to(user), module.__file__
     import_robot(robot)
+    import_robot(str(Path(robot).with_suffix(".xacro")))
 
     addon_utils.disable(MODULE, default_set=True)
     assert_gone(before)

@@ -25,6 +25,9 @@ def this_blender() -> list[str]:
 def test_installs_and_uninstalls_without_a_trace(extension_zip: Path, tmp_path: Path) -> None:
     robot = tmp_path / "two_boxes.urdf"
     robot.write_text(ROBOT)
+    # the same by way of xacro, which is bundled
+    turned = ROBOT.replace("arm", "${'ar' + 'm'}").replace("1 1 1", "1 1 ${cos(0)}")
+    robot.with_suffix(".xacro").write_text(turned)
     settings = tmp_path / "settings"
     settings.mkdir()
     done = subprocess.run(
