@@ -26,9 +26,9 @@ def random_pose(model: Any, rng: np.random.Generator) -> Any:
         least = np.clip(0.0, lower[where], upper[where])
         low, high = np.maximum(lower[where], least - room), np.minimum(upper[where], least + room)
         q[where] = rng.uniform(low, high)
-        if model.joint_type(joint) == "floating":
+        if model.joint_type(joint) in ("floating", "spherical"):
             quaternion = rng.normal(size=4)
-            q[where][3:] = quaternion / np.linalg.norm(quaternion)
+            q[where][-4:] = quaternion / np.linalg.norm(quaternion)
     return q
 
 
