@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import Robot, load_urdf, parse_urdf
+from dynarig.core.urdf.write import write_urdf
 
 from .corpus import FuzzFile
 from .random_robots import same_robot
@@ -74,11 +75,19 @@ def _fault(file: FuzzFile, path: Path, robot: Robot | None, refusal: str, second
         return _line_fault(refusal)
     if file.robot is not None and not same_robot(robot, file.robot):
         return "a valid robot is not read as it was made"
-    again = parse_urdf(robot.text, path)
-    # paths are found and warned of by load_urdf alone
-    if again != replace(parse_urdf(file.data, path), warnings=again.warnings):
+    plain, again = parse_urdf(file.data, path), parse_urdf(robot.text, path)
+    # how the bytes were decoded is a warning of the file alone
+    if again != replace(plain, warnings=again.warnings):
         return "the robot's own text gives another robot"
+    if _description(parse_urdf(write_urdf(plain))) != _description(plain):
+        return "what is written of the robot gives another robot"
     return next(filter(None, map(_line_fault, robot.warnings)), "")
+
+
+def _description(robot: Robot) -> tuple[object, ...]:
+    """What a robot says, without where it says it."""
+    materials = dict(robot.materials)
+    return robot.name, robot.root, robot.links, robot.joints, materials
 
 
 def _line_fault(message: str) -> str:
