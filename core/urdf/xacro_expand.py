@@ -16,8 +16,8 @@ from typing import Any
 from xml.dom import minidom
 
 from ..errors import UrdfError
+from . import xacro_limits
 from .decode import decode_xml
-from .file_size import refuse_large
 from .packages import PackageFinder
 from .report import Report, listed
 from .xacro_dom import PlacedText, read_document, write_document
@@ -146,7 +146,12 @@ class _Expansion:
 
     def _read(self, data: bytes, file: Path) -> minidom.Document:
         report = Report(file)
-        refuse_large(len(data), report)
+        if len(data) > xacro_limits.FILE:
+            raise report.file_error(
+                f"has {len(data) / 1e6:.1f} MB; wanted at most {xacro_limits.FILE / 1e6:g} MB of a "
+                "xacro file"
+            )
+        self._limits.look()
         document = read_document(decode_xml(data, report).removeprefix("\ufeff"), file, report)
         self.warnings += [_in_file(text, file, self._source) for text in report.warnings]
         return document

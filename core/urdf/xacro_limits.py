@@ -11,6 +11,7 @@ SECONDS = 4.0  # of this thread's own computing: the largest robots of ROS take 
 MACRO_DEPTH = 300  # macros in macros: loops are written as macros that call themselves
 FRAMES = 3000  # of Python, for that depth; its own default of 1000 ends near 200
 INCLUDE_DEPTH = 30
+FILE = 4_000_000  # bytes of one file: read in 2 s; the largest of real robots has 0.1 MB
 SIZE = 1_000_000  # of one value: items of a list, characters of a text
 TOTAL = 20_000_000  # of all values that expressions make
 BITS = 4096  # of one integer

@@ -121,6 +121,14 @@ def test_two_expansions_are_independent(tmp_path):
     assert "'n' is not declared" in error_of(write(tmp_path / "4.xacro", '<link name="$(arg n)"/>'))
 
 
+@pytest.mark.parametrize("included", [False, True])
+def test_a_file_that_is_too_large(tmp_path, monkeypatch, included):
+    monkeypatch.setattr(xacro_limits, "FILE", 400)
+    file = write(tmp_path / "b.xacro", LINK + "<!-- long -->" * 50)
+    top = write(tmp_path / "r.xacro", '<xacro:include filename="b.xacro"/>') if included else file
+    assert error_of(top).startswith(f"{file}: has 0.0 MB; wanted at most")
+
+
 def test_the_mapping_that_was_given_stays_as_it_is(tmp_path):
     given = {"n": "b"}
     body = '<xacro:arg name="n" default="a"/><xacro:arg name="m" default="1"/><link name="a"/>'
