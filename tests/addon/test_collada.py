@@ -79,8 +79,7 @@ def read(path: Path, text=None, warnings=None):
     if text is not None:
         path.write_text(text, encoding="utf-8")
     with open_library(warnings) as library:
-        mesh = library.file(path)
-    return mesh
+        return library.file(path)
 
 
 def bounds(mesh):
@@ -262,3 +261,68 @@ def test_every_part_of_the_panda_comes_in_its_own_colours(robots):
     (hand,) = [mesh for mesh in meshes if mesh.name == "hand"]
     # 0.2 m wide, on the flange
     assert np.ptp(bounds(hand), axis=0)[1] == pytest.approx(0.204, abs=0.002)
+
+
+def test_without_a_scene_every_geometry_comes_once(tmp_path):
+    text = dae()
+    start, end = text.index("<library_visual_scenes>"), text.index("</COLLADA>")
+    mesh = read(tmp_path / "a.dae", text[:start] + text[end:])
+    assert bounds(mesh) == pytest.approx(np.array([[0, 0, 0], [0.1, 0.2, 0.4]]), abs=1e-7)
+    assert len(mesh.polygons) == 4
+
+
+def test_library_nodes_come_wherever_they_are_called(tmp_path):
+    library = (
+        '<library_nodes><node id="k"><rotate>0 0 1 90</rotate>'
+        '<instance_geometry url="#g"/></node></library_nodes>'
+    )
+    nodes = (
+        '<node><instance_node url="#k"/></node>'
+        '<node><translate>100 0 0</translate><instance_node url="#k"/></node>'
+    )
+    text = dae(nodes=nodes).replace("<library_visual_scenes>", library + "<library_visual_scenes>")
+    mesh = read(tmp_path / "a.dae", text)
+    assert len(mesh.polygons) == 8
+    assert bounds(mesh) == pytest.approx(np.array([[-0.2, 0, 0], [1, 0.1, 0.4]]), abs=1e-6)
+
+
+def test_a_skinned_geometry_comes_as_it_was_bound(tmp_path):
+    params = '<param name="JOINT" type="name"/>'
+    controller = f"""<library_controllers><controller id="c"><skin source="#g">
+<bind_shape_matrix>1 0 0 100 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>
+<source id="j"><Name_array id="ja" count="1">bone</Name_array><technique_common>
+<accessor source="#ja" count="1" stride="1">{params}</accessor></technique_common></source>
+<source id="b"><float_array id="ba" count="16">1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</float_array>
+<technique_common><accessor source="#ba" count="1" stride="16">
+<param name="TRANSFORM" type="float4x4"/></accessor></technique_common></source>
+{source("w", "1", ["WEIGHT"])}
+<joints><input semantic="JOINT" source="#j"/>
+<input semantic="INV_BIND_MATRIX" source="#b"/></joints>
+<vertex_weights count="4"><input semantic="JOINT" source="#j" offset="0"/>
+<input semantic="WEIGHT" source="#w" offset="1"/><vcount>1 1 1 1</vcount>
+<v>0 0 0 0 0 0 0 0</v></vertex_weights></skin></controller></library_controllers>"""
+    nodes = '<node><instance_controller url="#c"/></node>'
+    text = dae(nodes=nodes).replace(
+        "<library_visual_scenes>", controller + "<library_visual_scenes>"
+    )
+    warnings = []
+    mesh = read(tmp_path / "a.dae", text, warnings)
+    assert warnings == []
+    assert bounds(mesh) == pytest.approx(np.array([[1, 0, 0], [1.1, 0.2, 0.4]]), abs=1e-6)
+
+
+def test_several_primitives_of_one_geometry_keep_their_materials(tmp_path):
+    faces = (
+        '<triangles count="2" material="s">{i}<p>0 2 1 0 1 3</p></triangles>'
+        '<polylist count="2">{i}<vcount>3 3</vcount><p>0 3 2 1 2 3</p></polylist>'
+    )
+    libraries = COLOURS.format(diffuse="<color>0.5 0 0 1</color>", more="")
+    mesh = read(tmp_path / "a.dae", dae(faces, libraries=libraries))
+    names = [material and material.name for material in mesh.materials]
+    assert [names[polygon.material_index] for polygon in mesh.polygons] == [
+        "paint",
+        "paint",
+        None,
+        None,
+    ]
+    assert signed_volume(mesh) == pytest.approx(0.1 * 0.2 * 0.4 / 6, rel=1e-5)

@@ -327,3 +327,54 @@ def test_importers_leave_the_user_s_object_and_mode_alone(tmp_path, mode):
     assert cube.mode == mode
     assert list(bpy.context.scene.objects) == [cube]
     assert len(cube.data.polygons) == 6
+
+
+@pytest.mark.parametrize(("sides", "smooth"), [(24, True), (8, False)])
+def test_round_bodies_are_smooth_and_edged_ones_are_not(tmp_path, sides, smooth):
+    """Around a prism faces meet at 360 / sides degrees; 30 is the border."""
+    angles = np.append(np.arange(sides), 0) * 2 * np.pi / sides
+    ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(sides + 1)], axis=1)
+    top = ring + np.array([0, 0, 1])
+    triangles = np.concatenate(
+        [
+            np.stack([ring[:-1], ring[1:], top[1:]], axis=1),
+            np.stack([ring[:-1], top[1:], top[:-1]], axis=1),
+        ]
+    )
+    record = np.zeros(len(triangles), dtype=[("n", "<f4", 3), ("v", "<f4", (3, 3)), ("a", "<u2")])
+    record["v"] = triangles
+    path = tmp_path / "a.stl"
+    path.write_bytes(bytes(80) + struct.pack("<I", len(triangles)) + record.tobytes())
+    with open_library([]) as library:
+        mesh = library.file(path)
+    for loop in mesh.loops:
+        across = np.array(mesh.vertices[loop.vertex_index].co) * [1, 1, 0]
+        normal = np.array(mesh.corner_normals[loop.index].vector)
+        # smooth: straight away from the axis; else as its face, half of a side off
+        wanted = 1.0 if smooth else np.cos(np.pi / sides)
+        assert across @ normal == pytest.approx(wanted, abs=2e-3)
+
+
+def test_normals_of_a_gltf_are_kept_in_turned_and_in_stretched_nodes(tmp_path):
+    document, buffer = gltf_parts(
+        [{"children": [1]}, {"mesh": 0, "rotation": [0, 0, 0.5**0.5, 0.5**0.5]}]
+    )
+    normals = np.tile([0.6, 0.0, 0.8], (4, 1)).astype("<f4").tobytes()
+    document["bufferViews"].append({"buffer": 0, "byteOffset": 72, "byteLength": 48})
+    document["accessors"].append(
+        {"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC3"}
+    )
+    document["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = 2
+    data = base64.b64encode(buffer + normals).decode()
+    document["buffers"] = [
+        {"byteLength": 120, "uri": f"data:application/octet-stream;base64,{data}"}
+    ]
+    # (x, y) to (-y, x); and normals of a body twice as high lean half as much along z
+    for scale, wanted in (([1, 1, 1], (0, 0.6, 0.8)), ([1, 1, 2], (0, 0.832, 0.5547))):
+        document["nodes"][0]["scale"] = scale
+        path = tmp_path / f"{scale[2]}.gltf"
+        path.write_text(json.dumps(document))
+        with open_library([]) as library:
+            mesh = library.file(path)
+        for corner in mesh.corner_normals:
+            assert tuple(corner.vector) == pytest.approx(wanted, abs=2e-3)
