@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
         if options.command == "fuzz":
             return run_fuzz(options.count, options.seed)
         if options.command == "bench":
-            return run_bench(options.name)
+            return run_bench(options.name, options.bpy)
         if options.command == "docs":
             say(str(build_docs()))
             return 0
@@ -108,6 +108,7 @@ def parser() -> argparse.ArgumentParser:
 
     bench = commands.add_parser("bench", help="measure speed against other packages")
     bench.add_argument("name", choices=BENCHMARKS)
+    bench.add_argument("--bpy", metavar="VERSION", help=f"of import: {', '.join(PYTHON_OF_BPY)}")
 
     commands.add_parser("docs", help="write the documents as HTML into build/docs")
     return top

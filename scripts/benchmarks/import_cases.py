@@ -1,0 +1,70 @@
+"""What is imported, and the scenes that it comes into."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+# name -> file among the example robots; iCub is of Collada files alone, Alexander of OBJ files
+ROBOTS = {
+    "Panda": "panda_description/urdf/panda.urdf",
+    "Talos": "talos_data/robots/talos_full_v2.urdf",
+    "PR2": "pr2_description/urdf/pr2.urdf",
+    "iCub": "icub_description/robots/icub.urdf",
+    "Alexander": "alexander_description/urdf/alexander_v1.lowerBodyOnly.urdf",
+}
+MANY = 5000  # other objects of the full scene
+LOOKS = 100  # materials that they share
+CORNERS = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]
+SHAPES = (
+    '<box size="0.1 0.1 0.2"/>',
+    '<cylinder radius="0.05" length="0.2"/>',
+    '<sphere radius="0.08"/>',
+)
+COLOURS = 7  # different ones of a grown robot
+
+
+def robot_path(name: str) -> Path:
+    """The file of a robot."""
+    return Path(os.environ["DYNARIG_ROBOTS"]) / ROBOTS[name]
+
+
+def new_scene(others: int) -> None:
+    """A new file whose scene holds so many objects, each with a mesh of its own."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    looks = [bpy.data.materials.new(f"look {index}") for index in range(LOOKS if others else 0)]
+    scene: Any = bpy.context.scene
+    for index in range(others):
+        mesh = bpy.data.meshes.new(f"other {index}")
+        mesh.from_pydata(CORNERS, [], [(0, 1, 2)])
+        mesh.materials.append(looks[index % LOOKS])
+        scene.collection.objects.link(bpy.data.objects.new(mesh.name, mesh))
+    view_layer: Any = bpy.context.view_layer
+    view_layer.update()
+
+
+def grown_robot(links: int, children: int) -> str:
+    """The URDF of a tree in which every link carries so many (1: a chain), all with shapes."""
+    parts = ['<robot name="grown">']
+    for index in range(links):
+        shape = f"<geometry>{SHAPES[index % len(SHAPES)]}</geometry>"
+        shade = (index % COLOURS) / COLOURS
+        parts.append(
+            f'<link name="link{index}"><inertial><origin xyz="0 0 0.1"/><mass value="1"/>'
+            '<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
+            f'<visual><origin xyz="0 0 0.1"/>{shape}<material name="look{index % COLOURS}">'
+            f'<color rgba="{shade} 0.5 0.5 1"/></material></visual>'
+            f"<collision>{shape}</collision></link>"
+        )
+    for index in range(1, links):
+        parent = (index - 1) // children
+        axis = "1 0 0" if index % 2 else "0 1 0"
+        parts.append(
+            f'<joint name="joint{index}" type="revolute"><parent link="link{parent}"/>'
+            f'<child link="link{index}"/><origin xyz="{0.1 * (index % children)} 0 0.2"/>'
+            f'<axis xyz="{axis}"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+        )
+    return "".join(parts) + "</robot>"
