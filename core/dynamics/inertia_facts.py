@@ -13,6 +13,7 @@ from .model import Model
 from .origin import movable_origin
 
 RANK = 1e-10  # of the largest: what is less is rounding
+INVERTIBLE = 1e13  # condition: below, the pseudo-inverse would leave nothing out
 MASSLESS = 1e-13  # of what its inertia could be about any axis, taken for none
 
 
@@ -45,7 +46,7 @@ def with_inertia_facts(
     if massless:
         return replace(model, massless=massless)
     # a stop pushes against 1 / (M^-1)_kk; unphysical inertias may make that negative
-    inverse = np.linalg.pinv(mass)
+    inverse = _inverse(mass)
     felt = _felt(inverse, np.abs(diagonal))
     if rows is not None:
         answer = rows @ inverse
@@ -54,6 +55,19 @@ def with_inertia_facts(
         loose = np.diagonal(inverse) > RANK / felt
         felt = np.where(loose, _felt(inverse, felt), felt)
     return replace(model, massless=(), stop_inertia=frozen(_for_scalars(model, felt)))
+
+
+def _inverse(mass: FloatArray) -> FloatArray:
+    """M^-1 (nv, nv), and the pseudo-inverse where M is singular or close to it.
+
+    With 1000 velocities the inverse takes a tenth of the time of the other.
+    """
+    try:
+        inverse = np.linalg.inv(mass)
+    except np.linalg.LinAlgError:
+        return np.linalg.pinv(mass, hermitian=True)
+    condition = np.linalg.norm(mass, 1) * np.linalg.norm(inverse, 1)
+    return inverse if condition < INVERTIBLE else np.linalg.pinv(mass, hermitian=True)
 
 
 def _felt(inverse: FloatArray, otherwise: FloatArray) -> FloatArray:
