@@ -9,13 +9,12 @@ from pathlib import Path
 
 from ..errors import UrdfError
 from .document import Robot
+from .expansion import Place, expand_xacro
 from .file_size import refuse_large
 from .file_uri import is_xacro
 from .parse import parse_urdf, read_robot
 from .report import Report, listed
 from .resolve import package_finder, resolve_meshes
-from .xacro_dom import Place
-from .xacro_expand import expand_xacro
 
 XacroValue = str | int | float
 

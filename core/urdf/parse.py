@@ -7,6 +7,7 @@ from pathlib import Path
 from ..errors import UrdfError
 from .decode import decode_xml
 from .document import Robot
+from .expansion import refuse_xacro
 from .file_size import refuse_large
 from .joints import read_joints
 from .links import read_links
@@ -14,7 +15,6 @@ from .materials import read_material_table
 from .mimics import settle_mimics
 from .report import Report
 from .tree import find_root
-from .xacro_check import refuse_xacro
 from .xml_element import Element
 from .xml_tree import parse_xml
 

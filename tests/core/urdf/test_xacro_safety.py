@@ -4,7 +4,8 @@ import sys
 from xml.dom import minidom
 
 import pytest
-from dynarig.core.urdf import load_urdf, xacro_limits
+from dynarig.core.urdf import load_urdf
+from dynarig.core.urdf.expansion import limits
 
 from .xacro_case import error_of, names, write
 
@@ -60,7 +61,7 @@ def doubled_macros():
     ],
 )
 def test_what_would_not_end_is_an_error(tmp_path, monkeypatch, body, word):
-    monkeypatch.setattr(xacro_limits, "SECONDS", 1.0)
+    monkeypatch.setattr(limits, "SECONDS", 1.0)
     message = error_of(write(tmp_path / "r.xacro", body))
     assert word in message
     assert "r.xacro:2: <" in message
@@ -123,7 +124,7 @@ def test_two_expansions_are_independent(tmp_path):
 
 @pytest.mark.parametrize("included", [False, True])
 def test_a_file_that_is_too_large(tmp_path, monkeypatch, included):
-    monkeypatch.setattr(xacro_limits, "FILE", 400)
+    monkeypatch.setattr(limits, "FILE", 400)
     file = write(tmp_path / "b.xacro", LINK + "<!-- long -->" * 50)
     top = write(tmp_path / "r.xacro", '<xacro:include filename="b.xacro"/>') if included else file
     assert error_of(top).startswith(f"{file}: has 0.0 MB; wanted at most")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..errors import UrdfError
-from .xacro_limits import SIZE, Limits, XacroLimit
+from ...errors import UrdfError
+from .limits import SIZE, Limits, XacroLimit
 
 LARGEST_FILE = 2_000_000  # bytes
 

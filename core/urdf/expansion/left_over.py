@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .file_uri import is_xacro
-from .report import Report, quoted
-from .xml_element import Element
+from ..file_uri import is_xacro
+from ..report import Report, quoted
+from ..xml_element import Element
 
 EXPRESSION = re.compile(r"\$\{[^{}]*\}?|\$\([^()]*\)?")
 # only what the reader looks at: simulator sections may keep launch-file expressions

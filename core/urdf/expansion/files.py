@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from .file_uri import FileName, spellings
-from .packages import PackageFinder, is_file
+from ..file_uri import FileName, spellings
+from ..packages import PackageFinder, is_file
 
 WILDCARDS = re.compile(r"[*?[]")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
 
-from .xacro_dom import Place, PlacedElement
-from .xml_element import Element
+from ..xml_element import Element
+from .dom import Place, PlacedElement
 
 # the local variable of each of its functions that holds the element in work
 ELEMENT_OF = {

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, cast
 from xml.dom import minidom
 
-from ..errors import UrdfError
+from ...errors import UrdfError
 
 PACKAGE = "xacro"
 INSTALL = "pip install xacro PyYAML"

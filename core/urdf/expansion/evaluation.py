@@ -18,7 +18,7 @@ from functools import lru_cache
 from types import CodeType, SimpleNamespace
 from typing import Any
 
-from .xacro_limits import SIZE, Limits
+from .limits import SIZE, Limits
 
 LONGEST = 20_000  # characters of an expression
 NODES = (

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from .xacro_eval import Evaluator
-from .xacro_files import NotFound, XacroFiles
+from .evaluation import Evaluator
+from .files import NotFound, XacroFiles
 
 EVAL_FUNCTIONS = ("list", "dict", "map", "str", "float", "int")  # as the library has them
 

@@ -2,7 +2,7 @@
 
 The package does the language: macros, properties, conditions, blocks. Its ways to files, messages
 and Python are replaced here, see _Expansion. A file can read every XML and YAML file that the user
-can, and environment variables, into the robot. Expressions are confined (xacro_eval.py), but an
+can, and environment variables, into the robot. Expressions are confined (evaluation.py), but an
 untrusted file should be looked at like a program.
 """
 
@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Any
 from xml.dom import minidom
 
-from ..errors import UrdfError
-from . import xacro_limits
-from .decode import decode_xml
-from .packages import PackageFinder
-from .report import Report, listed
-from .xacro_dom import PlacedText, read_document, write_document
-from .xacro_eval import Evaluator, ForbiddenExpression
-from .xacro_files import WILDCARDS, NotFound, XacroFiles
-from .xacro_library import xacro_library
-from .xacro_limits import FRAMES, INCLUDE_DEPTH, MACRO_DEPTH, Limits, XacroLimit
-from .xacro_place import frames_above, frames_of, known_macros, work_of
-from .xacro_substitution import Substitution
-from .xacro_yaml import load_yaml
+from ...errors import UrdfError
+from ..decode import decode_xml
+from ..packages import PackageFinder
+from ..report import Report, listed
+from . import limits
+from .dom import PlacedText, read_document, write_document
+from .evaluation import Evaluator, ForbiddenExpression
+from .files import WILDCARDS, NotFound, XacroFiles
+from .library import xacro_library
+from .limits import FRAMES, INCLUDE_DEPTH, MACRO_DEPTH, Limits, XacroLimit
+from .place import frames_above, frames_of, known_macros, work_of
+from .substitution import Substitution
+from .yaml_files import load_yaml
 
 SHOWN_EXPRESSIONS = 2
 # how the library and Python word it
@@ -146,9 +146,9 @@ class _Expansion:
 
     def _read(self, data: bytes, file: Path) -> minidom.Document:
         report = Report(file)
-        if len(data) > xacro_limits.FILE:
+        if len(data) > limits.FILE:
             raise report.file_error(
-                f"has {len(data) / 1e6:.1f} MB; wanted at most {xacro_limits.FILE / 1e6:g} MB of a "
+                f"has {len(data) / 1e6:.1f} MB; wanted at most {limits.FILE / 1e6:g} MB of a "
                 "xacro file"
             )
         self._limits.look()

@@ -14,11 +14,11 @@ from xml.dom import minidom
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from ..errors import UrdfError
-from .report import Report
-from .xml_element import shortened
-from .xml_repair import blank, late_declaration, without_comments
-from .xml_tree import parse_xml
+from ...errors import UrdfError
+from ..report import Report
+from ..xml_element import shortened
+from ..xml_repair import blank, late_declaration, without_comments
+from ..xml_tree import parse_xml
 
 # letters of other languages included; stricter where the text is read again
 NAME = re.compile(r"[^\W\d][\w.:-]*")
