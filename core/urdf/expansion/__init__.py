@@ -1,4 +1,4 @@
-"""xacro: a .xacro file -> URDF text (expand_xacro), left-over xacro in others told (refuse_xacro)."""
+"""A .xacro file -> URDF text (expand_xacro); left-over xacro in other files (refuse_xacro)."""
 
 from .dom import Place, PlacedText
 from .expand import expand_xacro
