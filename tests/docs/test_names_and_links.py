@@ -16,6 +16,7 @@ MODULES = (
     "frames",
     "dynamics",
     "dynamics.constraints",
+    "dynamics.ellipsoid",
     "mechanism",
     "simulate",
     "trajectory",
