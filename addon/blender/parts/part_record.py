@@ -18,6 +18,7 @@ from ..mesh_arrays import read_array
 from .part_tags import PartTag, tag_of
 
 RECORD_KEY = "dynarig_parts"  # on the armature object
+FLAT = 1e-3  # a volume smaller than this, relative to the sum of its parts, has no sure sign
 
 
 def remember_parts(robot: bpy.types.Object, objects: Iterable[bpy.types.Object]) -> None:
@@ -50,12 +51,24 @@ def fingerprint(data: bpy.types.ID | None) -> str:
     if not isinstance(data, bpy.types.Mesh):
         return ""
     positions = read_array(data.vertices, "co", np.float32, 3)
-    corners = read_array(data.loops, "vertex_index", np.int32)
+    # how many corners meet at each vertex: Blender's STL reader has faces in any order
+    meeting = np.bincount(read_array(data.loops, "vertex_index", np.int32), minlength=1)
     looks = repr([_look(material) for material in data.materials]).encode()
     return (
         f"{len(positions)} {len(data.polygons)} {crc32(positions.tobytes()):08x} "
-        f"{crc32(corners.tobytes()):08x} {crc32(looks):08x}"
+        f"{crc32(meeting.astype(np.int32).tobytes()):08x}{_facing(data)} {crc32(looks):08x}"
     )
+
+
+def _facing(mesh: bpy.types.Mesh) -> str:
+    """Whether faces look outward (+) or inward (-) on the whole, by the sign of the volume."""
+    parts = mesh.polygons
+    centres = read_array(parts, "center", np.float32, 3).astype(np.float64)
+    normals = read_array(parts, "normal", np.float32, 3).astype(np.float64)
+    areas = read_array(parts, "area", np.float32).astype(np.float64)
+    volumes = areas * np.einsum("ij,ij->i", centres, normals)
+    volume, largest = float(volumes.sum()), float(np.abs(volumes).sum())
+    return "" if abs(volume) <= FLAT * largest else "+" if volume > 0.0 else "-"
 
 
 def same_shape(one: str, other: str) -> bool:

@@ -258,6 +258,19 @@ def test_moved_resized_deleted_and_new_shapes_go_out(arm, tmp_path):
     assert "1 shape removed" in done.edits and "1 shape new" in done.edits
 
 
+def test_faces_that_were_edited_go_out_as_a_file(arm, tmp_path):
+    result, parts = arm
+    parts["visual", "base", 0].data.flip_normals()
+    parts["visual", "hand", 0].data.vertices[0].co.x -= 0.2
+    done = export(result, tmp_path / "a.urdf")
+    assert done.edits == ("2 shapes edited",) and len(done.meshes) == 2
+    robot, _ = loaded(tmp_path / "a.urdf")
+    paths = [robot.links[index].visuals[0].geometry.path for index in (0, 2)]
+    assert paths == list(done.meshes)
+    # a header, a number, and 50 bytes for each of 12 triangles
+    assert all(path.stat().st_size == 84 + 12 * 50 for path in paths)
+
+
 def test_an_export_of_edits_is_as_it_looks(lab, arm, tmp_path):
     """What comes back stands where it stood, and its text is the same from then on."""
     import bpy
