@@ -8,14 +8,7 @@ import pytest
 from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import load_urdf, packages, parse_urdf, resolve_meshes
 
-
-@pytest.fixture(autouse=True)
-def bare_environment(monkeypatch, tmp_path):
-    """No search paths from outside, and a current folder that holds nothing of the test."""
-    monkeypatch.delenv("ROS_PACKAGE_PATH", raising=False)
-    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
+pytestmark = pytest.mark.usefixtures("bare_environment")
 
 
 def write_robot(file, *uris, texture=None):

@@ -13,13 +13,7 @@ HERON = DATA / "16_xacro_arm" / "urdf" / "heron.urdf.xacro"
 LINK = '<link name="a"/>'
 
 
-@pytest.fixture(autouse=True)
-def bare_environment(monkeypatch, tmp_path):
-    """No search paths from outside, and a current folder that holds nothing of the test."""
-    monkeypatch.delenv("ROS_PACKAGE_PATH", raising=False)
-    monkeypatch.delenv("AMENT_PREFIX_PATH", raising=False)
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
+pytestmark = pytest.mark.usefixtures("bare_environment")
 
 
 def expanded(folder, body, **arguments):

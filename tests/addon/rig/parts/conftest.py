@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,6 +150,12 @@ class Workshop:
         world = np.array(shown.matrix_world)
         return points.reshape(-1, 3).astype(float) @ world[:3, :3].T + world[:3, 3]
 
+    def world(self, obj: bpy.types.Object) -> np.ndarray:
+        """world_from_object (4, 4), evaluated."""
+        import bpy
+
+        return np.array(obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
+
     def pose(self, result: ImportResult, q: np.ndarray) -> None:
         """Pose a robot at q and let Blender take notice."""
         import bpy
@@ -174,5 +180,21 @@ def link_poses(lab: Any) -> Callable[[ImportResult, np.ndarray], dict[str, np.nd
 
         _, model = lab.open(result)
         return dict(zip(model.link_names, link_poses(model, q), strict=True))
+
+    return poses
+
+
+@pytest.fixture
+def random_poses(
+    workshop: Workshop, link_poses: Callable[[ImportResult, np.ndarray], dict[str, np.ndarray]]
+) -> Callable[..., Iterator[dict[str, np.ndarray]]]:
+    """A function that poses a robot at random a few times, and gives each time its link_poses."""
+
+    def poses(result: ImportResult, count: int = 3) -> Iterator[dict[str, np.ndarray]]:
+        _, model = workshop.lab.open(result)
+        for _ in range(count):
+            q = workshop.lab.random_q(model)
+            workshop.pose(result, q)
+            yield link_poses(result, q)
 
     return poses

@@ -1,7 +1,6 @@
 """Collision shapes: wires in a collection of their own, behind the eye of the outliner."""
 
 import bpy
-import numpy as np
 import pytest
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.blender.visuals import collision_parts
@@ -72,23 +71,18 @@ def test_without_shapes_there_is_no_collection(workshop, options):
 
 
 @pytest.mark.parametrize("fixed_links", ["MERGE", "KEEP"])
-def test_they_move_with_their_links(workshop, link_poses, fixed_links):
+def test_they_move_with_their_links(workshop, random_poses, fixed_links):
     result = workshop.make(shown="BOTH", fixed_links=fixed_links)
     (shapes,) = result.collection.children
     layer_of(shapes).hide_viewport = False
     objects = workshop.parts(result, "collision")
     parts = list(collision_parts(open_rig(result.object).robot))
     assert len(parts) == 3
-    _, model = workshop.lab.open(result)
-    for _ in range(3):
-        q = workshop.lab.random_q(model)
-        workshop.pose(result, q)
-        poses = link_poses(result, q)
-        depsgraph = bpy.context.evaluated_depsgraph_get()
+    for poses in random_poses(result):
         for part in parts:
-            obj = objects[part.link, part.index].evaluated_get(depsgraph)
+            world = workshop.world(objects[part.link, part.index])
             own = transform_from_xyz_rpy(part.origin.xyz, part.origin.rpy)
-            assert_close(np.array(obj.matrix_world), poses[part.link] @ own, 1e-5)
+            assert_close(world, poses[part.link] @ own, 1e-5)
 
 
 def test_fewer_triangles_touch_and_all_are_seen(workshop, robots):

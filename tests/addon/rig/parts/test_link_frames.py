@@ -1,41 +1,28 @@
 """Empties in the frames of links on fixed joints."""
 
-import bpy
-import numpy as np
 import pytest
 
 from ....close import assert_close
 
 
 @pytest.mark.parametrize("fixed_links", ["MERGE", "KEEP"])
-def test_they_stand_where_the_core_says(workshop, link_poses, fixed_links):
+def test_they_stand_where_the_core_says(workshop, random_poses, fixed_links):
     result = workshop.make(fixed_frames=True, fixed_links=fixed_links)
     frames = workshop.parts(result, "frame")
     assert set(frames) == {("tool", 0), ("tip", 0)}
-    _, model = workshop.lab.open(result)
-    for _ in range(3):
-        q = workshop.lab.random_q(model)
-        workshop.pose(result, q)
-        poses = link_poses(result, q)
-        depsgraph = bpy.context.evaluated_depsgraph_get()
+    for poses in random_poses(result):
         for (link, _), obj in frames.items():
-            world = np.array(obj.evaluated_get(depsgraph).matrix_world)
-            assert_close(world, poses[link], 1e-5)
+            assert_close(workshop.world(obj), poses[link], 1e-5)
 
 
-def test_those_of_a_real_robot_stand_where_the_core_says(workshop, link_poses, robots):
+def test_those_of_a_real_robot_stand_where_the_core_says(workshop, random_poses, robots):
     file = robots / "talos_data/robots/talos_reduced.urdf"
     result = workshop.bring(file, fixed_frames=True, floating_base=True, shown="COLLISION")
     frames = workshop.parts(result, "frame")
     assert len(frames) > 20
-    _, model = workshop.lab.open(result)
-    q = workshop.lab.random_q(model)
-    workshop.pose(result, q)
-    poses = link_poses(result, q)
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    for (link, _), obj in frames.items():
-        world = np.array(obj.evaluated_get(depsgraph).matrix_world)
-        assert_close(world, poses[link], 1e-5, link)
+    for poses in random_poses(result, 1):
+        for (link, _), obj in frames.items():
+            assert_close(workshop.world(obj), poses[link], 1e-5, link)
 
 
 def test_they_are_arrows_called_like_their_links(workshop):
