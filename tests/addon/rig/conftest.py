@@ -75,6 +75,19 @@ class Lab:
         file.write_text(f'<robot name="made">{body}</robot>', encoding="utf-8")
         return self.load_file(file, floating_base, **options)
 
+    def linked(self, robot: bpy.types.Object) -> bpy.types.Object:
+        """The robot alone, linked from a file in which it is."""
+        import bpy
+
+        file, name = str(self.folder / "library.blend"), robot.name
+        bpy.ops.wm.save_as_mainfile(filepath=file)
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        with bpy.data.libraries.load(file, link=True) as (_, wanted):
+            wanted.objects = [name]
+        (obj,) = wanted.objects
+        bpy.context.scene.collection.objects.link(obj)
+        return obj
+
     def open(self, result: ImportResult) -> tuple[Rig, Model]:
         """The rig and the model of what came in."""
         from dynarig.addon.blender.rig_access import open_rig

@@ -152,15 +152,8 @@ def test_a_file_keeps_them(rig, tmp_path):
     assert again.edited_robot.joint("turn").limit.effort == 5.0
 
 
-def test_they_can_be_edited_in_an_override_of_a_linked_robot(rig, tmp_path):
-    file, name = str(tmp_path / "library.blend"), rig.object.name
-    bpy.ops.wm.save_as_mainfile(filepath=file)
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(file, link=True) as (_, wanted):
-        wanted.objects = [name]
-    linked = bpy.data.objects[0]
-    bpy.context.scene.collection.objects.link(linked)
-    own = linked.override_create(remap_local_usages=True)
+def test_they_can_be_edited_in_an_override_of_a_linked_robot(lab, rig, tmp_path):
+    own = lab.linked(rig.object).override_create(remap_local_usages=True)
     open_rig(own).pose_bone("turn")["urdf_effort"] = 5.0
     kept, own_name = str(tmp_path / "scene.blend"), own.name
     bpy.ops.wm.save_as_mainfile(filepath=kept)

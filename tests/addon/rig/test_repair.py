@@ -181,15 +181,8 @@ def test_what_cannot_be_repaired_is_one_clear_error(lab):
         bpy.ops.dynarig.repair_rig()
 
 
-def test_a_linked_robot_is_refused_and_its_override_is_repaired(lab, tmp_path):
-    file = str(tmp_path / "library.blend")
-    name = lab.load("case06").object.name
-    bpy.ops.wm.save_as_mainfile(filepath=file)
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(file, link=True) as (_, wanted):
-        wanted.objects = [name]
-    linked = bpy.data.objects[0]
-    bpy.context.scene.collection.objects.link(linked)
+def test_a_linked_robot_is_refused_and_its_override_is_repaired(lab):
+    linked = lab.linked(lab.load("case06").object)
     with pytest.raises(RigError, match="linked from another file"):
         repair_rig(bpy.context, linked)
     own = linked.override_create(remap_local_usages=True)
