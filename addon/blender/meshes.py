@@ -62,6 +62,7 @@ class MeshLibrary:
         self._warnings = warnings
         self.settings = settings or MeshSettings()
         self._before: DataSnapshot | None = None
+        self._resolved: dict[Path, Path] = {}
         self._files: dict[Path, bpy.types.Mesh | None] = {}
         self._shapes: dict[Shape, bpy.types.Mesh | None] = {}
         self._decimated: dict[Path, bpy.types.Mesh] = {}
@@ -86,7 +87,7 @@ class MeshLibrary:
 
     def file(self, path: Path) -> bpy.types.Mesh | None:
         """Mesh data of a file, in metres and its own axes; None, with a warning, if unreadable."""
-        path = path.resolve()
+        path = self._whole(path)
         if path not in self._files:
             self._files[path] = self._read_or_warn(path)
         return self._files[path]
@@ -94,7 +95,7 @@ class MeshLibrary:
     def has(self, geometry: Geometry) -> bool:
         """Whether a geometry was asked for already."""
         if isinstance(geometry, Mesh):
-            return geometry.path is not None and geometry.path.resolve() in self._files
+            return geometry.path is not None and self._whole(geometry.path) in self._files
         return geometry in self._shapes
 
     def read_files(self, geometries: Iterable[Geometry], progress: Progress | None = None) -> None:
@@ -104,7 +105,7 @@ class MeshLibrary:
             progress: is called before each file; its fractions go by the bytes of the files.
         """
         paths = (shape.path for shape in geometries if isinstance(shape, Mesh))
-        files = list(dict.fromkeys(path.resolve() for path in paths if path is not None))
+        files = list(dict.fromkeys(self._whole(path) for path in paths if path is not None))
         sizes = [file_size(path) for path in files]
         done, whole = 0, max(sum(sizes), 1)
         for path, size in zip(files, sizes, strict=True):
@@ -116,7 +117,7 @@ class MeshLibrary:
     def turn(self, paths: Iterable[Path]) -> None:
         """Turn the meshes of files from y up to z up: (x, y, z) becomes (x, -z, y)."""
         for path in paths:
-            mesh = self._files[path.resolve()]
+            mesh = self._files[self._whole(path)]
             if mesh is not None:
                 mesh.transform(Matrix(SCENE_FROM_Y_UP.tolist()))
 
@@ -141,6 +142,12 @@ class MeshLibrary:
             meshes = [mesh for mesh in own if mesh is not None]
             self._before.remove_added(keep=[*meshes, *self._materials.blocks()])
 
+    def _whole(self, path: Path) -> Path:
+        """A path without links, looked up once: it asks the disk about each folder on the way."""
+        if path not in self._resolved:
+            self._resolved[path] = path.resolve()
+        return self._resolved[path]
+
     def _shape_or_warn(self, shape: Shape) -> bpy.types.Mesh | None:
         try:
             return shape_mesh(shape)
@@ -150,7 +157,7 @@ class MeshLibrary:
 
     def _fewer(self, path: Path) -> bpy.types.Mesh | None:
         """The decimated mesh of a file, which other parts may show whole."""
-        whole, path = self.file(path), path.resolve()
+        whole, path = self.file(path), self._whole(path)
         if whole is None or self.settings.decimation == 1.0:
             return whole
         if path not in self._decimated:
