@@ -4,13 +4,14 @@ import math
 
 import bpy
 
+from .active_robot import NO_ROBOT
 from .blender.joint_limits import CONSTRAINT_NAME
 from .blender.loops import is_enabled, loop_objects
 from .blender.rig_access import find_robot
 from .blender.robot_table import BONE_KEY, BoneRecord, read_table
 from .errors import RigError
 from .messages import one_line
-from .operators.bake_simulation import NO_ROBOT, DYNARIG_OT_bake_simulation
+from .operators.bake_simulation import DYNARIG_OT_bake_simulation
 from .operators.export_urdf import DYNARIG_OT_export_urdf
 from .operators.import_urdf import DYNARIG_OT_import_urdf
 from .operators.reload_robot import DYNARIG_OT_reload_robot

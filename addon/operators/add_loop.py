@@ -6,14 +6,13 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.errors import DynarigError
+from ..active_robot import RobotOperator, active_robot
 from ..blender.loops import KINDS, WORLD, add_loop, end_text, table_of
 from ..blender.loops.new_place import place_of_new_loop
-from ..blender.rig_access import find_robot
 from ..blender.robot_table import BONE_KEY
 from ..errors import RigError
 from ..loop_properties import LoopPlace
 from ..messages import one_line
-from .bake_simulation import NO_ROBOT
 
 OPTIONS = ("kind", "place", "axis", "length", "lead")
 NO_ENDS = (
@@ -22,7 +21,7 @@ NO_ENDS = (
 )
 
 
-class DYNARIG_OT_add_loop(bpy.types.Operator, LoopPlace):
+class DYNARIG_OT_add_loop(RobotOperator, LoopPlace):
     """The Add Loop Joint button."""
 
     bl_idname = "dynarig.add_loop"
@@ -44,14 +43,6 @@ class DYNARIG_OT_add_loop(bpy.types.Operator, LoopPlace):
         options={"SKIP_SAVE"},
     )
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a robot is active; the tooltip says why not."""
-        if find_robot(context.active_object) is None:
-            cls.poll_message_set(NO_ROBOT)
-            return False
-        return True
-
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Add it, and say between what."""
         try:
@@ -67,9 +58,7 @@ class DYNARIG_OT_add_loop(bpy.types.Operator, LoopPlace):
     def _add(
         self, context: bpy.types.Context
     ) -> tuple[bpy.types.Object, tuple[str | None, str | None]]:
-        robot = find_robot(context.active_object)
-        if robot is None:
-            raise RigError(NO_ROBOT)
+        robot = active_robot(context)
         panel = context.window_manager.dynarig_loops
         ends = self._ends(context, robot)
         # the redo panel starts from what was taken

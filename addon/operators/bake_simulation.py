@@ -7,20 +7,17 @@ from typing import Any
 import bpy
 from bpy.props import CollectionProperty, StringProperty
 
-from ...core.errors import DynarigError
 from ...core.trajectory import Trajectory, read_csv, read_npz
+from ..active_robot import RobotOperator, active_robot
 from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from ..blender.bake_settings import BakeSettings, whole_frames
 from ..blender.contact_settings import ContactSettings
-from ..blender.rig_access import find_robot
 from ..contact_properties import ground_keys
 from ..job import JobOperator, Work
 from ..properties import BakeProperties, as_typed, option
 
-NO_ROBOT = "Select a robot that was imported by Dynarig, or one of its parts"
 
-
-class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
+class DYNARIG_OT_bake_simulation(JobOperator, RobotOperator, BakeProperties):
     """The Bake button."""
 
     bl_idname = "dynarig.bake_simulation"
@@ -44,19 +41,9 @@ class DYNARIG_OT_bake_simulation(JobOperator, BakeProperties):
         options={"SKIP_SAVE"},
     )
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a robot is active; the tooltip says why not."""
-        if find_robot(context.active_object) is None:
-            cls.poll_message_set(NO_ROBOT)
-            return False
-        return True
-
     def begin(self, context: bpy.types.Context) -> Work:
         """The simulation, or the reading of a file."""
-        robot = find_robot(context.active_object)
-        if robot is None:
-            raise DynarigError(NO_ROBOT)
+        robot = active_robot(context)
         self._started = time.perf_counter()
         settings = settings_of_scene(_scene(context), self)
         self._plan = prepare_bake(context, robot, settings, simulated=not self.trajectory)

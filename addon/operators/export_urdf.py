@@ -7,10 +7,10 @@ from bpy.props import EnumProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper
 
 from ...core.errors import DynarigError
+from ..active_robot import RobotOperator, active_robot
 from ..blender.export import export_robot
 from ..blender.rig_access import find_robot
 from ..messages import one_line
-from .bake_simulation import NO_ROBOT
 
 REFERENCES = (
     (
@@ -30,7 +30,7 @@ REFERENCES = (
 )
 
 
-class DYNARIG_OT_export_urdf(bpy.types.Operator, ExportHelper):  # type: ignore[misc]
+class DYNARIG_OT_export_urdf(RobotOperator, ExportHelper):  # type: ignore[misc]
     """The exporter in the menu and in the panel."""
 
     bl_idname = "dynarig.export_urdf"
@@ -51,14 +51,6 @@ class DYNARIG_OT_export_urdf(bpy.types.Operator, ExportHelper):  # type: ignore[
         default="AUTO",
     )
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a robot is active; the tooltip says why not."""
-        if find_robot(context.active_object) is None:
-            cls.poll_message_set(NO_ROBOT)
-            return False
-        return True
-
     def invoke(  # type: ignore[override]
         self, context: bpy.types.Context, event: bpy.types.Event
     ) -> set[Any]:
@@ -70,13 +62,9 @@ class DYNARIG_OT_export_urdf(bpy.types.Operator, ExportHelper):  # type: ignore[
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Write the file, and say what was edited."""
-        robot = find_robot(context.active_object)
-        if robot is None:
-            self.report({"ERROR"}, NO_ROBOT)
-            return {"CANCELLED"}
         path = bpy.path.abspath(self.properties.filepath)
         try:
-            result = export_robot(context, robot, path, self.references)
+            result = export_robot(context, active_robot(context), path, self.references)
         except DynarigError as error:
             self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}

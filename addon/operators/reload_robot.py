@@ -6,13 +6,13 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.errors import DynarigError
+from ..active_robot import RobotOperator, active_robot
 from ..blender.reload import is_file_gone, reload_robot
 from ..blender.rig_access import find_robot
 from ..messages import one_line
-from .bake_simulation import NO_ROBOT
 
 
-class DYNARIG_OT_reload_robot(bpy.types.Operator):
+class DYNARIG_OT_reload_robot(RobotOperator):
     """The Reload from File button."""
 
     bl_idname = "dynarig.reload_robot"
@@ -33,14 +33,6 @@ class DYNARIG_OT_reload_robot(bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a robot is active; the tooltip says why not."""
-        if find_robot(context.active_object) is None:
-            cls.poll_message_set(NO_ROBOT)
-            return False
-        return True
-
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[Any]:
         """Reload; where the file is gone, ask for it."""
         robot = find_robot(context.active_object)
@@ -51,13 +43,9 @@ class DYNARIG_OT_reload_robot(bpy.types.Operator):
 
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Reload, and say what changed."""
-        robot = find_robot(context.active_object)
-        if robot is None:
-            self.report({"ERROR"}, NO_ROBOT)
-            return {"CANCELLED"}
         path = bpy.path.abspath(self.filepath) if self.filepath else None
         try:
-            result = reload_robot(context, robot, path)
+            result = reload_robot(context, active_robot(context), path)
         except DynarigError as error:
             self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}

@@ -5,13 +5,12 @@ from typing import Any
 import bpy
 
 from ...core.errors import DynarigError
+from ..active_robot import RobotOperator, active_robot
 from ..blender.repair import repair_rig
-from ..blender.rig_access import find_robot
 from ..messages import one_line
-from .bake_simulation import NO_ROBOT
 
 
-class DYNARIG_OT_repair_rig(bpy.types.Operator):
+class DYNARIG_OT_repair_rig(RobotOperator):
     """The Repair Rig button."""
 
     bl_idname = "dynarig.repair_rig"
@@ -23,22 +22,10 @@ class DYNARIG_OT_repair_rig(bpy.types.Operator):
     )
     bl_options = {"REGISTER", "UNDO"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Whether a robot is active; the tooltip says why not."""
-        if find_robot(context.active_object) is None:
-            cls.poll_message_set(NO_ROBOT)
-            return False
-        return True
-
     def execute(self, context: bpy.types.Context) -> set[Any]:
         """Repair, and say what was mended."""
-        robot = find_robot(context.active_object)
-        if robot is None:
-            self.report({"ERROR"}, NO_ROBOT)
-            return {"CANCELLED"}
         try:
-            result = repair_rig(context, robot)
+            result = repair_rig(context, active_robot(context))
         except DynarigError as error:
             self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}

@@ -4,8 +4,9 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
+from dynarig.addon.active_robot import NO_ROBOT
 from dynarig.addon.job import Run
-from dynarig.addon.operators.bake_simulation import NO_ROBOT, settings_of_scene
+from dynarig.addon.operators.bake_simulation import settings_of_scene
 from dynarig.addon.panels import limits_text
 
 

@@ -3,13 +3,13 @@
 import bpy
 import pytest
 from dynarig.addon import compat
+from dynarig.addon.active_robot import NO_ROBOT
 from dynarig.addon.blender.bake import bake_robot
 from dynarig.addon.blender.bake_settings import BakeSettings
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME, MUTED_KEY
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.repair import repair_rig
 from dynarig.addon.errors import RigError
-from dynarig.addon.operators.bake_simulation import NO_ROBOT
 from dynarig.core.trajectory import Trajectory
 
 

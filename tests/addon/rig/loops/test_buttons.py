@@ -5,11 +5,11 @@ import re
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.active_robot import NO_ROBOT
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
 from dynarig.addon.blender.loops import KINDS, close_loops, is_moved, read_loops
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError
-from dynarig.addon.operators.bake_simulation import NO_ROBOT
 from mathutils import Euler, Vector
 
 from ....close import assert_close
