@@ -12,6 +12,7 @@ from zlib import crc32
 
 import bpy
 import numpy as np
+from numpy.typing import NDArray
 
 from ..materials import original_name, principled
 from ..mesh_arrays import read_array
@@ -52,12 +53,20 @@ def fingerprint(data: bpy.types.ID | None) -> str:
         return ""
     positions = read_array(data.vertices, "co", np.float32, 3)
     # how many corners meet at each vertex: Blender's STL reader has faces in any order
-    meeting = np.bincount(read_array(data.loops, "vertex_index", np.int32), minlength=1)
+    meeting = np.bincount(_corners(data), minlength=1)
     looks = repr([_look(material) for material in data.materials]).encode()
     return (
         f"{len(positions)} {len(data.polygons)} {crc32(positions.tobytes()):08x} "
         f"{crc32(meeting.astype(np.int32).tobytes()):08x}{_facing(data)} {crc32(looks):08x}"
     )
+
+
+def _corners(mesh: bpy.types.Mesh) -> NDArray[np.int32]:
+    """The vertex of every corner of every face, (n,)."""
+    # `loops` says the same, a hundred times slower
+    attribute: Any = mesh.attributes.get(".corner_vert")
+    empty = np.zeros(0, np.int32)
+    return empty if attribute is None else read_array(attribute.data, "value", np.int32)
 
 
 def _facing(mesh: bpy.types.Mesh) -> str:

@@ -58,9 +58,11 @@ def rename_bones(rig: Rig, labels: Mapping[str, str]) -> None:
     armature = rig.object.data
     assert isinstance(armature, bpy.types.Armature)
     by_id = {bone[BONE_KEY]: bone for bone in armature.bones}
-    for index, bone in enumerate(by_id.values()):
-        bone.name = f"waiting for its name {index}"
-    for key, text in labels.items():
+    # Blender looks at all names and drivers each time
+    others = {key: text for key, text in labels.items() if by_id[key].name != text}
+    for index, key in enumerate(others):
+        by_id[key].name = f"waiting for its name {index}"
+    for key, text in others.items():
         by_id[key].name = text
 
 

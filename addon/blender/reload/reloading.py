@@ -22,7 +22,6 @@ from ...errors import RigError
 from ...messages import one_line
 from ..bake_checks import check_editable
 from ..channels import JointChannels
-from ..import_options import ImportOptions
 from ..import_report import ReportText
 from ..leftovers import DataSnapshot, remove_blocks
 from ..mesh_settings import Progress
@@ -95,7 +94,8 @@ def reload_robot(
     _check(armature_object)
     old = open_rig(armature_object, rest_edited=True)
     options = old.table.options
-    robot = _load(_path(armature_object, filepath), options)
+    path = _path(armature_object, filepath)
+    robot = load_urdf(path, options.package_dirs, dict(options.xacro_args))
     model = compile_robot(robot, options.floating_base)
     before = DataSnapshot.take()
     warnings = list(robot.warnings)
@@ -262,13 +262,6 @@ def _path(obj: bpy.types.Object, filepath: str | os.PathLike[str] | None) -> Pat
             f"{path}: does not exist; choose the file of robot '{obj.name}' at its new place"
         )
     return path
-
-
-def _load(path: Path, options: ImportOptions) -> Robot:
-    # a plain URDF file has no arguments
-    if not options.xacro_args:
-        return load_urdf(path, options.package_dirs)
-    return load_urdf(path, options.package_dirs, dict(options.xacro_args))
 
 
 @contextmanager
