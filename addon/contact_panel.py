@@ -4,8 +4,8 @@ from typing import Any
 
 import bpy
 
-from .blender.ground import ground_problem
-from .blender.link_overrides import PROPERTY
+from .blender.contact.ground import ground_problem
+from .blender.contact.link_overrides import PROPERTY
 from .blender.rig_access import find_robot
 from .operators.ground_objects import (
     DYNARIG_OT_add_ground,

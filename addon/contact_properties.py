@@ -13,14 +13,14 @@ from bpy.props import (
 )
 
 from ..core.stepping import STEP
-from .blender.contact_settings import (
+from .blender.contact.ground import object_key
+from .blender.contact.link_overrides import PROPERTY
+from .blender.contact.settings import (
     FRICTION,
     SCHEME_NAMES,
     SHORTEST_STEP,
     ObjectKey,
 )
-from .blender.ground import object_key
-from .blender.link_overrides import PROPERTY
 
 
 def restitution_property(of: str, **bounds: Any) -> Any:

@@ -31,14 +31,14 @@ from .bake_plan import BakePlan, prepare_bake
 from .bake_result import BakeResult
 from .bake_run import simulate_bake
 from .bake_settings import BakeSettings
-from .contact_report import contact_warnings, told_contacts
+from .contact.moving import carried_warnings
+from .contact.report import contact_warnings, told_contacts
 from .joint_limits import unmute_limit
 from .key_ranges import joint_ranges
 from .keyframes import clear_other_curves, write_keys
 from .limit_muting import mute_left_limits
 from .loops import world_end_warnings
 from .mimic_drivers import set_mimic_drivers
-from .moving import carried_warnings
 from .pose import settle_rig
 from .rig_access import open_rig
 from .untouched import all_or_nothing

@@ -15,7 +15,7 @@ from ..errors import RigError
 from .bake_checks import check_editable
 from .bake_settings import BakeSettings, gravity_in_armature, scale_of
 from .bake_system import Start, loop_system, possible_start, touching_system
-from .contact_plan import ContactPlan, plan_contacts
+from .contact.plan import ContactPlan, plan_contacts
 from .loops import loop_constraints, read_loops
 from .matrices import from_blender
 from .pose import get_configuration

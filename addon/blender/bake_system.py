@@ -16,8 +16,8 @@ from ...core.dynamics.constraints.assembly import assemble
 from ...core.dynamics.contact import Contact, ContactSystem, JointLimit
 from ...core.dynamics.friction import CollisionSystem
 from ...core.dynamics.kinematics import coordinates
-from .contact_plan import ContactPlan
-from .contact_settings import ContactSettings
+from .contact.plan import ContactPlan
+from .contact.settings import ContactSettings
 
 # how far a start may be off (rad or m) before it is told: Blender's digits
 DIGITS = 1e-5

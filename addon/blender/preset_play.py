@@ -26,7 +26,7 @@ from ...core.trajectory import Trajectory
 from ..messages import one_line
 from ..single_thread import single_thread
 from .bake_settings import BakeSettings
-from .contact_report import shortened
+from .contact.report import shortened
 from .labels import label
 from .leftovers import DataSnapshot
 from .mechanism.armature import build_armature

@@ -11,7 +11,7 @@ from ...core.trajectory import Trajectory, read_csv, read_npz
 from ..active_robot import RobotOperator, active_robot
 from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from ..blender.bake_settings import BakeSettings, whole_frames
-from ..blender.contact_settings import ContactSettings
+from ..blender.contact.settings import ContactSettings
 from ..contact_properties import ground_keys
 from ..job import JobOperator, Work
 from ..properties import BakeProperties, as_typed, option

@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 from bpy.props import IntProperty
 
-from ..blender.ground import ground_problem
+from ..blender.contact.ground import ground_problem
 from ..blender.rig_access import find_robot
 from ..messages import one_line
 

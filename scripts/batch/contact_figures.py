@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dynarig.addon.blender.contact_report import shortened
+from dynarig.addon.blender.contact.report import shortened
 from dynarig.core.dynamics.contact import ContactSystem
 from dynarig.core.trajectory import Trajectory
 

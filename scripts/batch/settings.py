@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
-from dynarig.addon.blender.contact_settings import LET_OFF, OTHER_SCHEME, ContactSettings
+from dynarig.addon.blender.contact.settings import LET_OFF, OTHER_SCHEME, ContactSettings
 from dynarig.addon.errors import RigError
 
 from .contact_options import FLOOR, FRICTION_ONLY, ContactOptions

@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 from dynarig.addon import contact_properties
-from dynarig.addon.blender.link_overrides import PROPERTY, LinkContact
+from dynarig.addon.blender.contact.link_overrides import PROPERTY, LinkContact
 from dynarig.addon.blender.rig_access import Rig
 from dynarig.addon.blender.table_values import Entry
 from dynarig.core.errors import DynarigError

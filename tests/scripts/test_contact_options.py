@@ -14,7 +14,7 @@ from batch.contact_options import (
 from batch.ground import Ground
 from batch.options import read_options
 from batch.settings import contact_settings
-from dynarig.addon.blender import contact_settings as addon
+from dynarig.addon.blender.contact import settings as addon
 
 GOOD = ["arm.urdf", "--out", "arm.blend"]
 WITH_FRICTION = [*GOOD, "--scheme", "friction"]

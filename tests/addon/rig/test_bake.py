@@ -8,7 +8,7 @@ import pytest
 from dynarig.addon import compat
 from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake
 from dynarig.addon.blender.bake_settings import BakeSettings, gravity_in_armature
-from dynarig.addon.blender.contact_settings import ContactSettings
+from dynarig.addon.blender.contact.settings import ContactSettings
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
 from dynarig.addon.blender.key_ranges import value_range
 from dynarig.addon.blender.pose import (

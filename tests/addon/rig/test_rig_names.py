@@ -10,7 +10,7 @@ import pytest
 from dynarig.addon import compat
 from dynarig.addon.blender.bake import bake_robot
 from dynarig.addon.blender.bake_settings import BakeSettings
-from dynarig.addon.blender.link_overrides import contact_of_links
+from dynarig.addon.blender.contact.link_overrides import contact_of_links
 from dynarig.addon.blender.loops import add_loop, loop_constraints, read_loops
 from dynarig.addon.blender.pose import get_configuration, set_configuration
 from dynarig.addon.blender.repair import repair_rig

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from dynarig.addon.blender.bake import bake_robot
 from dynarig.addon.blender.bake_settings import BakeSettings
-from dynarig.addon.blender.contact_settings import ContactSettings
+from dynarig.addon.blender.contact.settings import ContactSettings
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake
 from dynarig.addon.blender.bake_settings import BakeSettings
-from dynarig.addon.blender.contact_report import with_few_pairs
-from dynarig.addon.blender.contact_settings import ContactSettings
+from dynarig.addon.blender.contact.moving import may_change
+from dynarig.addon.blender.contact.report import with_few_pairs
+from dynarig.addon.blender.contact.settings import ContactSettings
 from dynarig.addon.blender.loops import add_loop
-from dynarig.addon.blender.moving import may_change
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.job import Run

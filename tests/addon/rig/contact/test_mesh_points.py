@@ -7,7 +7,7 @@ from itertools import product
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.collision_geometry import points_of_meshes, touching_robot
+from dynarig.addon.blender.contact.collision_geometry import points_of_meshes, touching_robot
 from dynarig.addon.blender.import_options import ImportOptions
 from dynarig.addon.blender.importer import import_robot
 from dynarig.addon.blender.parts import parts_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ...core.dynamics.contact.contact import LARGEST_FRICTION
-from ..errors import RigError
+from ....core.dynamics.contact.contact import LARGEST_FRICTION
+from ...errors import RigError
 
 Scheme = Literal["EXACT", "FRICTION"]
 Ground = Literal["NONE", "FLOOR", "OBJECTS"]

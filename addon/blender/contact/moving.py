@@ -10,7 +10,7 @@ from typing import Any
 
 import bpy
 
-from .. import compat
+from ... import compat
 
 TRANSFORMS = ("location", "rotation", "scale", "delta_")  # how paths of an object's own begin
 # modifiers that change a shape from frame to frame by themselves

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.dynamics.contact import ContactSystem, TriangleMesh
-from ...core.trajectory import Trajectory
-from ...core.trajectory.touches import Touches
-from .bake_settings import UNIFORM
-from .contact_settings import SCHEME_NAMES
+from ....core.dynamics.contact import ContactSystem, TriangleMesh
+from ....core.trajectory import Trajectory
+from ....core.trajectory.touches import Touches
+from ..bake_settings import UNIFORM
+from .settings import SCHEME_NAMES
 
 TOO_DEEP = 1e-3  # m in the scene: more is seen
 MOST_TOLD = 3  # of remarks of one kind

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 
 import bpy
 
-from ...core.arrays import FloatArray
-from ...core.dynamics import Model
-from ...core.dynamics.collision import Collider
-from ...core.dynamics.collision.from_urdf import colliders_of
-from ...core.dynamics.contact import Contact, JointLimit, joint_limits
+from ....core.arrays import FloatArray
+from ....core.dynamics import Model
+from ....core.dynamics.collision import Collider
+from ....core.dynamics.collision.from_urdf import colliders_of
+from ....core.dynamics.contact import Contact, JointLimit, joint_limits
+from ..rig_access import Rig
 from .collision_geometry import points_of_meshes, touching_robot
-from .contact_settings import ContactSettings
-from .exact_contacts import floor_contacts
+from .exact import floor_contacts
 from .ground import FLOOR, floor_plane, ground_shape, read_ground
 from .link_overrides import LinkContact, contact_of_joints, contact_of_links
-from .rig_access import Rig
+from .settings import ContactSettings
 
 Pair = tuple[str, str]
 

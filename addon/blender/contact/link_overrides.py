@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from .rig_access import Rig
+from ..rig_access import Rig
 
 PROPERTY = "dynarig"  # of a bone: its settings, see `link_properties`
 

@@ -15,18 +15,18 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.dynamics.collision.triangles import have_area
-from ...core.dynamics.constraints import Port
-from ...core.dynamics.contact import Plane, Shape, TriangleMesh
-from ...core.dynamics.model import IntArray
-from ..errors import RigError
-from .contact_settings import ObjectKey
-from .matrices import from_blender
-from .mesh_arrays import read_array
-from .mesh_file import LARGEST_COORDINATE
+from ....core.arrays import FloatArray
+from ....core.dynamics.collision.triangles import have_area
+from ....core.dynamics.constraints import Port
+from ....core.dynamics.contact import Plane, Shape, TriangleMesh
+from ....core.dynamics.model import IntArray
+from ...errors import RigError
+from ..matrices import from_blender
+from ..mesh_arrays import read_array
+from ..mesh_file import LARGEST_COORDINATE
+from ..rig_access import find_robot, is_deleted
 from .moving import may_change
-from .rig_access import find_robot, is_deleted
+from .settings import ObjectKey
 
 FLOOR = "floor"
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.dynamics.collision import Collider
-from ...core.dynamics.constraints import Port
-from ...core.dynamics.contact import (
+from ....core.arrays import FloatArray
+from ....core.dynamics.collision import Collider
+from ....core.dynamics.constraints import Port
+from ....core.dynamics.contact import (
     Box,
     Capsule,
     Contact,
@@ -23,9 +23,9 @@ from ...core.dynamics.contact import (
     Shape,
     Sphere,
 )
-from ..errors import RigError
-from .contact_settings import LET_OFF, OTHER_SCHEME, SCHEME_NAMES
+from ...errors import RigError
 from .ground import FLOOR
+from .settings import LET_OFF, OTHER_SCHEME, SCHEME_NAMES
 
 MOST_CORNERS = 32  # of one mesh: each of them is a gap of its own
 

@@ -1,0 +1,1 @@
+"""What a robot touches in a bake: read from the scene before it, told after it."""
