@@ -536,3 +536,17 @@ def test_the_operator_reloads_in_one_undo_step(file, robot):
         bpy.ops.dynarig.reload_robot()
     bpy.context.view_layer.objects.active = None
     assert not bpy.ops.dynarig.reload_robot.poll()
+
+
+def test_a_xacro_file_is_expanded_with_the_arguments_of_its_import(lab, tmp_path):
+    path = tmp_path / "made.urdf.xacro"
+    text = """<robot name="made" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<xacro:arg name="size" default="1"/><link name="a"/><link name="b"/>
+<joint name="j" type="continuous"><origin xyz="${2 * $(arg size)} 0 0"/><parent link="a"/>
+<child link="b"/></joint></robot>"""
+    path.write_text(text)
+    result = lab.load_file(path, xacro_args=(("size", "3"),))
+    assert reload(result).changes == ()
+    path.write_text(text.replace("2 *", "4 *"))
+    assert reload(result).changes == ("1 joint origin",)
+    assert open_rig(result.object).robot.joint("j").origin.xyz == (12.0, 0.0, 0.0)
