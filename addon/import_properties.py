@@ -5,7 +5,7 @@ from typing import Any
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
-from .blender.import_options import (
+from .blender.importing.options import (
     LARGEST_SCALE,
     LONGEST_BONE,
     SMALLEST_SCALE,

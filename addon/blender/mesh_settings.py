@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...core.errors import DynarigError
-from .import_options import ColladaUp, GltfUp, ImportOptions
+from .importing.options import ColladaUp, GltfUp, ImportOptions
 
 # takes the part that is done, 0 to 1, and what comes next; it may raise to stop
 Progress = Callable[[float, str], None]

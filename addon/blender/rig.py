@@ -18,7 +18,7 @@ from ...core.urdf.build import tree_from_robot
 from ...core.urdf.document import Robot
 from ..errors import RigError
 from .bone_plan import BoneWishes, PlacedBone, RigPlan, plan_rig
-from .import_options import ImportOptions
+from .importing.options import ImportOptions
 from .joint_limits import KINDS as LIMITED
 from .joint_limits import add_limit
 from .joint_properties import set_names, set_numbers

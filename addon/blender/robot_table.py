@@ -20,7 +20,7 @@ import bpy
 from ...core.arrays import FloatArray
 from ..errors import RigError
 from .bone_plan import Kind
-from .import_options import ImportOptions
+from .importing.options import ImportOptions
 from .table_values import Entry
 
 VERSION = 1

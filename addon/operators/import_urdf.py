@@ -8,7 +8,7 @@ from bpy.props import CollectionProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
 from ...core.errors import DynarigError
-from ..blender.importer import import_robot
+from ..blender.importing.importer import import_robot
 from ..import_progress import ImportProgress
 from ..import_properties import (
     ImportProperties,

@@ -20,8 +20,8 @@ from dynarig.addon.blender.film.movie import (
 )
 from dynarig.addon.blender.film.studio import build_studio, show_through_camera
 from dynarig.addon.blender.film.sweep import Sweep, sweep_of
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import ImportResult, import_robot
+from dynarig.addon.blender.importing.importer import ImportResult, import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.loops import loop_constraints, read_loops
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError

@@ -119,7 +119,7 @@ def measured(path: Path, files: list[Path], rounds: int) -> Rounds:
 
 def import_seconds(path: Path, others: int) -> tuple[float, Stages]:
     """Seconds of an import into a scene with so many objects, whole and by stages."""
-    from dynarig.addon.blender.importer import import_robot
+    from dynarig.addon.blender.importing.importer import import_robot
 
     new_scene(others)
     with clocked() as stages:

@@ -8,8 +8,8 @@ from typing import Any
 
 import bpy
 import numpy as np
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import ImportResult, import_robot
+from dynarig.addon.blender.importing.importer import ImportResult, import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.leftovers import DataSnapshot
 from dynarig.addon.blender.pose import evaluated_link_poses, set_configuration
 from dynarig.addon.blender.rig_access import Rig, open_rig

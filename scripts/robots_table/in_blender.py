@@ -43,8 +43,8 @@ def imported(file: Path) -> Finding:
     """
     import time
 
-    from dynarig.addon.blender.import_options import ImportOptions
-    from dynarig.addon.blender.importer import import_robot
+    from dynarig.addon.blender.importing.importer import import_robot
+    from dynarig.addon.blender.importing.options import ImportOptions
     from dynarig.core.errors import DynarigError
 
     from robots_table.measures import measures

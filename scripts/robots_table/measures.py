@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 import numpy as np
-from dynarig.addon.blender.importer import ImportResult
+from dynarig.addon.blender.importing.importer import ImportResult
 from dynarig.addon.blender.parts import parts_of
 from dynarig.addon.blender.pose import evaluated_link_poses, set_configuration
 from dynarig.addon.blender.rig_access import Rig, open_rig

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from batch.surface_file import SurfaceFileError, put_on_bones, read_surface_file
 from dynarig.addon.blender.contact.link_overrides import LinkContact, contact_of_links
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import import_robot
+from dynarig.addon.blender.importing.importer import import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.rig_access import Rig, open_rig
 
 INERTIAL = (

@@ -6,7 +6,7 @@ import bpy
 
 from ....core.urdf.document import Robot
 from ..attach import attach_visuals
-from ..import_options import ImportOptions
+from ..importing.options import ImportOptions
 from ..mesh_settings import MeshSettings, Progress
 from ..rig_access import Rig
 from ..visuals import Part, PartRole, VisualObject, collision_parts, create_objects, visual_parts

@@ -22,7 +22,7 @@ from ...errors import RigError
 from ...messages import one_line
 from ..bake_checks import check_editable
 from ..channels import JointChannels
-from ..import_report import ReportText
+from ..importing.report import ReportText
 from ..leftovers import DataSnapshot, remove_blocks
 from ..mesh_settings import Progress
 from ..parts import create_parts, tag_of

@@ -12,7 +12,7 @@ import pytest
 # Blender and the package come in when a test runs: this file is read before they are there
 if TYPE_CHECKING:
     import bpy
-    from dynarig.addon.blender.importer import ImportResult
+    from dynarig.addon.blender.importing.importer import ImportResult
     from dynarig.addon.blender.rig_access import Rig
     from dynarig.core.dynamics import Model
     from dynarig.core.trajectory import Trajectory
@@ -64,8 +64,8 @@ class Lab:
     def load_file(self, path: Path, floating_base: bool = False, **options: Any) -> ImportResult:
         """Import the robot of a file."""
         import bpy
-        from dynarig.addon.blender.import_options import ImportOptions
-        from dynarig.addon.blender.importer import import_robot
+        from dynarig.addon.blender.importing.importer import import_robot
+        from dynarig.addon.blender.importing.options import ImportOptions
 
         return import_robot(bpy.context, path, ImportOptions(floating_base, **options))
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.importing.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.errors import RigError
 
 from .test_importer import crowd, run, scene_state
@@ -153,7 +153,7 @@ def test_every_step_of_an_import_may_fail(lab, inventory):
 
 
 def test_a_failure_at_the_very_end_leaves_report_and_selection(lab, inventory, monkeypatch):
-    from dynarig.addon.blender import importer
+    from dynarig.addon.blender.importing import importer
 
     crowd()
     lab.load("case05")

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import bpy
 import pytest
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import import_robot
+from dynarig.addon.blender.importing.importer import import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.robot_table import read_table
 from dynarig.addon.import_properties import ImportProperties, draw_import_options, options_of
 from dynarig.addon.xacro_arguments import parse_xacro_arguments

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import bpy
 import pytest
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.import_report import KINDS_SHOWN, ReportText, grouped, section
-from dynarig.addon.blender.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.importing.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
+from dynarig.addon.blender.importing.report import KINDS_SHOWN, ReportText, grouped, section
 
 from .test_importer import run
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import bpy
 import pytest
-from dynarig.addon.blender import importer
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.importing import importer
+from dynarig.addon.blender.importing.importer import REPORT_NAME, import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.rig import build_rig
 from dynarig.addon.blender.robot_table import read_table
 from dynarig.addon.blender.workspace import temporary_scene

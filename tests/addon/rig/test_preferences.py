@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import bpy
 import pytest
 from dynarig.addon import preferences as module
-from dynarig.addon.blender.importer import REPORT_NAME
+from dynarig.addon.blender.importing.importer import REPORT_NAME
 from dynarig.addon.preferences import preferences, search_folders
 
 

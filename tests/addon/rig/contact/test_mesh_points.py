@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon.blender.contact.collision_geometry import points_of_meshes, touching_robot
-from dynarig.addon.blender.import_options import ImportOptions
-from dynarig.addon.blender.importer import import_robot
+from dynarig.addon.blender.importing.importer import import_robot
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.parts import parts_of
 from dynarig.addon.blender.rig_access import open_rig
 

@@ -10,7 +10,7 @@ import pytest
 
 if TYPE_CHECKING:
     import bpy
-    from dynarig.addon.blender.importer import ImportResult
+    from dynarig.addon.blender.importing.importer import ImportResult
 
 CRANK, COUPLER, ROCKER, GROUND = 0.1, 0.3, 0.35, 0.45  # m
 # Z of the joint along the axis that all joints turn about

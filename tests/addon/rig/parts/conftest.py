@@ -11,7 +11,7 @@ import pytest
 
 if TYPE_CHECKING:
     import bpy
-    from dynarig.addon.blender.importer import ImportResult
+    from dynarig.addon.blender.importing.importer import ImportResult
 
 # a tetrahedron with a texture map, a hard edge's normals, and a part without material
 OBJ = """mtllib wedge.mtl
@@ -124,8 +124,8 @@ class Workshop:
     def bring(self, file: Path | str, **options: Any) -> ImportResult:
         """Import a file, or a robot of the lab by name."""
         import bpy
-        from dynarig.addon.blender.import_options import ImportOptions
-        from dynarig.addon.blender.importer import import_robot
+        from dynarig.addon.blender.importing.importer import import_robot
+        from dynarig.addon.blender.importing.options import ImportOptions
 
         path = self.lab.path(file) if isinstance(file, str) else file
         return import_robot(bpy.context, path, ImportOptions(**options))

@@ -10,25 +10,25 @@ from typing import Any
 
 import bpy
 
-from ...core.dynamics import Model, compile_robot
-from ...core.urdf import load_urdf
-from ...core.urdf.document import Robot
-from ..errors import RigError
-from .import_options import ImportOptions
-from .import_report import ReportText, section
-from .import_result import (
+from ....core.dynamics import Model, compile_robot
+from ....core.urdf import load_urdf
+from ....core.urdf.document import Robot
+from ...errors import RigError
+from ..labels import label
+from ..mesh_settings import Progress
+from ..parts import create_parts, hide_collisions
+from ..rig import build_rig
+from ..workspace import temporary_scene
+from .options import ImportOptions
+from .report import ReportText, section
+from .result import (
     REPORT_NAME,
     ImportResult,
     count_drivers,
     count_missing_meshes,
     count_parts,
 )
-from .labels import label
-from .mesh_settings import Progress
-from .parts import create_parts, hide_collisions
-from .rig import build_rig
 from .user_state import all_or_nothing, make_active
-from .workspace import temporary_scene
 
 __all__ = ["REPORT_NAME", "ImportResult", "import_robot"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import bpy
 
-from ...core.urdf.document import Mesh, Robot
-from ..messages import one_line
-from .import_options import ImportOptions
-from .parts import tag_of
+from ....core.urdf.document import Mesh, Robot
+from ...messages import one_line
+from ..parts import tag_of
+from .options import ImportOptions
 
 REPORT_NAME = "Dynarig import report"
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
-from ...core.errors import ArgumentError
+from ....core.errors import ArgumentError
 
 Shown = Literal["VISUAL", "COLLISION", "BOTH"]
 FixedLinks = Literal["MERGE", "KEEP"]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import bpy
 
-from ..messages import one_line
-from .import_options import ImportOptions
-from .import_result import REPORT_NAME, ImportResult, count
+from ...messages import one_line
+from .options import ImportOptions
+from .result import REPORT_NAME, ImportResult, count
 
 SHOWN = 3  # warnings of one kind that are written out
 KINDS_SHOWN = 100  # kinds that are written out

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from .leftovers import DataSnapshot
+from ..leftovers import DataSnapshot
 
 
 @contextmanager

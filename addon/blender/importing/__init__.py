@@ -1,0 +1,1 @@
+"""A robot file into the scene: what is asked for, the import itself, and what it says."""
