@@ -14,8 +14,8 @@ REST = "rest"
 # stage -> module of the add-on's Blender part, and what of it is looked up at each call. What one
 # stage calls of another counts for that other.
 STAGES: dict[str, tuple[tuple[str, str], ...]] = {
-    "parse": (("importer", "load_urdf"), ("importer", "compile_robot")),
-    "rig": (("importer", "build_rig"),),
+    "parse": (("importing.importer", "load_urdf"), ("importing.importer", "compile_robot")),
+    "rig": (("importing.importer", "build_rig"),),
     "files": (("meshes", "MeshLibrary.file"),),
     "looks": (
         ("materials", "MaterialLibrary.adopt"),
@@ -23,8 +23,8 @@ STAGES: dict[str, tuple[tuple[str, str], ...]] = {
         ("materials", "MaterialLibrary.vertex_colours"),
         ("materials", "MaterialLibrary.remove_unused"),
     ),
-    "objects": (("importer", "create_parts"), ("importer", "make_active")),
-    "report": (("importer", "count_parts"), ("importer", "_write_report")),
+    "objects": (("importing.importer", "create_parts"), ("importing.importer", "make_active")),
+    "report": (("importing.importer", "count_parts"), ("importing.importer", "_write_report")),
 }
 
 
