@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 from typing import Any
@@ -33,17 +34,32 @@ def robot_path(name: str) -> Path:
 
 
 def new_scene(others: int) -> None:
-    """A new file whose scene holds so many objects, each with a mesh of its own."""
+    """A new file whose scene holds so many objects, each with a mesh of its own.
+
+    It is opened and not made on the spot: in the background nobody takes Blender's notices of new
+    data away, and each removal of anything would go through all of them.
+    """
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    looks = [bpy.data.materials.new(f"look {index}") for index in range(LOOKS if others else 0)]
-    scene: Any = bpy.context.scene
+    if others:
+        bpy.ops.wm.open_mainfile(filepath=_file_with(others), load_ui=False)
+
+
+@functools.cache
+def _file_with(others: int) -> str:
+    """A file with so many objects, in the folder that goes when Blender ends."""
+    looks = [bpy.data.materials.new(f"look {index}") for index in range(LOOKS)]
+    # linking is quickest while the collection is in no scene
+    collection = bpy.data.collections.new("others")
     for index in range(others):
         mesh = bpy.data.meshes.new(f"other {index}")
         mesh.from_pydata(CORNERS, [], [(0, 1, 2)])
         mesh.materials.append(looks[index % LOOKS])
-        scene.collection.objects.link(bpy.data.objects.new(mesh.name, mesh))
-    view_layer: Any = bpy.context.view_layer
-    view_layer.update()
+        collection.objects.link(bpy.data.objects.new(mesh.name, mesh))
+    scene: Any = bpy.context.scene
+    scene.collection.children.link(collection)
+    path = str(Path(bpy.app.tempdir) / f"with_{others}.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    return path
 
 
 def grown_robot(links: int, children: int) -> str:

@@ -7,7 +7,6 @@ coordinates and materials, and an object for each geometry in its place. It chec
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ from typing import Any
 import bpy
 import numpy as np
 from mathutils import Matrix
+
+from .import_stages import seconds_now
 
 OWN = "*"  # marks a peer that is not Blender's
 
@@ -54,9 +55,9 @@ def peer_seconds(files: list[Path]) -> float:
     seconds = 0.0
     for path in files:
         _, call = peer_of(path)
-        start = time.perf_counter()
+        start = seconds_now()
         call()
-        seconds += time.perf_counter() - start
+        seconds += seconds_now() - start
         remove_all()
     return seconds
 
