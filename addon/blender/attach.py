@@ -9,9 +9,9 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.arrays import FloatArray
+from .geometry.visuals import VisualObject
 from .matrices import from_blender, to_blender
 from .rig_access import Rig
-from .visuals import VisualObject
 
 # Euler angles lose digits near gimbal lock; an object that comes out further off than this,
 # relative to its largest entry, is given a quaternion.

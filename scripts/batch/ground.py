@@ -8,10 +8,10 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from dynarig.addon.blender.geometry.materials import MaterialLibrary
+from dynarig.addon.blender.geometry.mesh_arrays import read_array
+from dynarig.addon.blender.geometry.meshes import MeshLibrary
 from dynarig.addon.blender.labels import label
-from dynarig.addon.blender.materials import MaterialLibrary
-from dynarig.addon.blender.mesh_arrays import read_array
-from dynarig.addon.blender.meshes import MeshLibrary
 from dynarig.addon.blender.workspace import temporary_scene
 from dynarig.core.errors import DynarigError
 

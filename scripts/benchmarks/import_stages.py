@@ -19,12 +19,12 @@ REST = "rest"
 STAGES: dict[str, tuple[tuple[str, str], ...]] = {
     "parse": (("importing.importer", "load_urdf"), ("importing.importer", "compile_robot")),
     "rig": (("importing.importer", "build_rig"),),
-    "files": (("meshes", "MeshLibrary.file"),),
+    "files": (("geometry.meshes", "MeshLibrary.file"),),
     "looks": (
-        ("materials", "MaterialLibrary.adopt"),
-        ("materials", "MaterialLibrary.coloured"),
-        ("materials", "MaterialLibrary.vertex_colours"),
-        ("materials", "MaterialLibrary.remove_unused"),
+        ("geometry.materials", "MaterialLibrary.adopt"),
+        ("geometry.materials", "MaterialLibrary.coloured"),
+        ("geometry.materials", "MaterialLibrary.vertex_colours"),
+        ("geometry.materials", "MaterialLibrary.remove_unused"),
     ),
     "objects": (("importing.importer", "create_parts"), ("importing.importer", "make_active")),
     "report": (("importing.importer", "count_parts"), ("importing.importer", "_write_report")),

@@ -7,11 +7,11 @@ from typing import Any
 
 import bpy
 import numpy as np
+from dynarig.addon.blender.geometry.visuals import Part, collision_parts, visual_parts
 from dynarig.addon.blender.importing.importer import ImportResult
 from dynarig.addon.blender.parts import parts_of
 from dynarig.addon.blender.pose import evaluated_link_poses, set_configuration
 from dynarig.addon.blender.rig_access import Rig, open_rig
-from dynarig.addon.blender.visuals import Part, collision_parts, visual_parts
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model, compile_robot, link_poses
 from dynarig.core.frames import transform_from_xyz_rpy

@@ -116,8 +116,8 @@ def test_the_peer_of_collada_makes_what_the_import_makes(robots: Path) -> None:
     assert not bpy.data.meshes
     assert not bpy.data.objects
     workspace = importlib.import_module("dynarig.addon.blender.workspace")
-    meshes = importlib.import_module("dynarig.addon.blender.meshes")
-    materials = importlib.import_module("dynarig.addon.blender.materials")
+    meshes = importlib.import_module("dynarig.addon.blender.geometry.meshes")
+    materials = importlib.import_module("dynarig.addon.blender.geometry.materials")
     with workspace.temporary_scene(bpy.context) as place:
         library = meshes.MeshLibrary(place, materials.MaterialLibrary([]), [])
         assert len(library.file(file).polygons) == theirs

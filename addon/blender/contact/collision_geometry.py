@@ -16,14 +16,14 @@ import numpy as np
 from ....core.arrays import FloatArray, frozen
 from ....core.urdf import resolve_meshes
 from ....core.urdf.document import Collision, Mesh, Robot, Visual
-from ..gltf_up import is_gltf
+from ..geometry.gltf_up import is_gltf
+from ..geometry.materials import MaterialLibrary
+from ..geometry.mesh_arrays import read_array
+from ..geometry.mesh_settings import MeshSettings
+from ..geometry.meshes import GLTF, MeshLibrary
+from ..geometry.visuals import collision_parts, turn_gltf, visual_parts
 from ..leftovers import DataSnapshot
-from ..materials import MaterialLibrary
-from ..mesh_arrays import read_array
-from ..mesh_settings import MeshSettings
-from ..meshes import GLTF, MeshLibrary
 from ..rig_access import Rig
-from ..visuals import collision_parts, turn_gltf, visual_parts
 from ..workspace import Workspace, temporary_scene
 from .settings import GeometryKind
 

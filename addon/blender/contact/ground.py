@@ -21,9 +21,9 @@ from ....core.dynamics.constraints import Port
 from ....core.dynamics.contact import Plane, Shape, TriangleMesh
 from ....core.dynamics.model import IntArray
 from ...errors import RigError
+from ..geometry.mesh_arrays import read_array
+from ..geometry.mesh_file import LARGEST_COORDINATE
 from ..matrices import from_blender
-from ..mesh_arrays import read_array
-from ..mesh_file import LARGEST_COORDINATE
 from ..rig_access import find_robot, is_deleted
 from .moving import may_change
 from .settings import ObjectKey

@@ -10,8 +10,15 @@ from typing import Any
 import bpy
 
 from ....core.urdf.document import Material
+from ..geometry.materials import (
+    NEUTRAL,
+    Rgba,
+    has_look,
+    linear_from_display,
+    original_name,
+    principled,
+)
 from ..labels import label
-from ..materials import NEUTRAL, Rgba, has_look, linear_from_display, original_name, principled
 from .seven_digits import PLACES
 
 # of linear colours: what Blender keeps in float32 is what import put there

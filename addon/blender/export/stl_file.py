@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ....core.arrays import FloatArray
-from ..mesh_arrays import read_array
+from ..geometry.mesh_arrays import read_array
 
 HEADER = b"dynarig".ljust(80, b" ")
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])

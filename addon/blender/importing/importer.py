@@ -14,8 +14,8 @@ from ....core.dynamics import Model, compile_robot
 from ....core.urdf import load_urdf
 from ....core.urdf.document import Robot
 from ...errors import RigError
+from ..geometry.mesh_settings import Progress
 from ..labels import label
-from ..mesh_settings import Progress
 from ..parts import create_parts, hide_collisions
 from ..rig import build_rig
 from ..workspace import temporary_scene

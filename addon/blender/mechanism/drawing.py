@@ -12,10 +12,10 @@ from ....core.arrays import FloatArray
 from ....core.frames import minimal_rotation
 from ....core.mechanism.picture import Color, Line, Picture, Solid
 from ....core.urdf.document import Sphere
+from ..geometry.materials import MaterialLibrary
+from ..geometry.mesh_arrays import MeshArrays, build_mesh
+from ..geometry.shapes import shape_arrays
 from ..labels import label
-from ..materials import MaterialLibrary
-from ..mesh_arrays import MeshArrays, build_mesh
-from ..shapes import shape_arrays
 from .carriers import Carrier
 from .palette import END, LINES, PISTON, solid_colours
 from .shapes import coil_arrays, rod_arrays, solid_arrays

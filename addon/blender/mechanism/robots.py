@@ -12,7 +12,7 @@ import numpy as np
 from ....core.arrays import FloatArray
 from ....core.urdf.document import Mesh, Robot
 from ...messages import one_line
-from ..visuals import create_visuals
+from ..geometry.visuals import create_visuals
 from .carriers import Carrier
 
 Corners = tuple[str, FloatArray]  # a link of the tree, and points (8, 3) in it, m

@@ -7,8 +7,8 @@ import numpy as np
 from ....core.arrays import FloatArray
 from ....core.mechanism.picture import Solid
 from ....core.urdf.document import Box, Cylinder, Sphere
-from ..mesh_arrays import MeshArrays, transformed
-from ..shapes import shape_arrays
+from ..geometry.mesh_arrays import MeshArrays, transformed
+from ..geometry.shapes import shape_arrays
 
 SIDES = 10  # of the wire of a coil
 POINTS = 28  # of the wire in one turn

@@ -1,6 +1,6 @@
 """The objects that a robot shows: visuals, collision shapes, inertia, frames."""
 
-from ..mesh_settings import Progress
+from ..geometry.mesh_settings import Progress
 from .assembly import create_parts, hide_collisions
 from .part_tags import PART_KEY, PartTag, Role, parts_of, set_tag, tag_of
 

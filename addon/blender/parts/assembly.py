@@ -6,10 +6,17 @@ import bpy
 
 from ....core.urdf.document import Robot
 from ..attach import attach_visuals
+from ..geometry.mesh_settings import MeshSettings, Progress
+from ..geometry.visuals import (
+    Part,
+    PartRole,
+    VisualObject,
+    collision_parts,
+    create_objects,
+    visual_parts,
+)
 from ..importing.options import ImportOptions
-from ..mesh_settings import MeshSettings, Progress
 from ..rig_access import Rig
-from ..visuals import Part, PartRole, VisualObject, collision_parts, create_objects, visual_parts
 from .collision_shapes import show_as_wires
 from .inertia_ellipsoids import create_ellipsoids
 from .link_frames import create_link_frames

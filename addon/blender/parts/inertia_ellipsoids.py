@@ -11,11 +11,11 @@ from ....core.tree import Body
 from ....core.urdf.build import tree_from_robot
 from ....core.urdf.document import Robot, Sphere
 from ..attach import hang_from
+from ..geometry.materials import MaterialLibrary, Rgba
+from ..geometry.mesh_file import LARGEST_COORDINATE
+from ..geometry.shapes import shape_mesh
 from ..labels import unique_label
-from ..materials import MaterialLibrary, Rgba
-from ..mesh_file import LARGEST_COORDINATE
 from ..rig_access import Rig
-from ..shapes import shape_mesh
 from .part_tags import PartTag, set_tag
 from .robot_size import robot_size
 from .sub_collections import sub_collection

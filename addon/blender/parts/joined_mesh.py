@@ -14,8 +14,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh_arrays import read_array
-from ..mesh_file import check_positions
+from ..geometry.mesh_arrays import read_array
+from ..geometry.mesh_file import check_positions
 
 UV_MAP = "UVMap"  # of the maps that textures of the parts are laid by, whatever their names
 WHITE = (1.0, 1.0, 1.0, 1.0)  # what a part has where only others are coloured

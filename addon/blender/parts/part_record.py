@@ -14,8 +14,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..materials import original_name, principled
-from ..mesh_arrays import read_array
+from ..geometry.materials import original_name, principled
+from ..geometry.mesh_arrays import read_array
 from .part_tags import PartTag, tag_of
 
 RECORD_KEY = "dynarig_parts"  # on the armature object

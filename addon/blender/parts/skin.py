@@ -16,10 +16,10 @@ import bpy
 import numpy as np
 
 from ..attach import hang_from
+from ..geometry.visuals import VisualObject
 from ..labels import unique_label
 from ..leftovers import remove_blocks
 from ..rig_access import Rig
-from ..visuals import VisualObject
 from .joined_mesh import Piece, joined_mesh
 from .part_tags import PartTag, set_tag
 from .robot_size import rest_poses

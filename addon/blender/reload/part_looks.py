@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 
 from ....core.urdf.document import Collision, Material, Visual
+from ..geometry.materials import original_name, principled
 from ..labels import label
-from ..materials import original_name, principled
 from ..parts import PartTag
 
 Shapes = Mapping[PartTag, Visual | Collision]

@@ -22,9 +22,9 @@ from ...errors import RigError
 from ...messages import one_line
 from ..bake_checks import check_editable
 from ..channels import JointChannels
+from ..geometry.mesh_settings import Progress
 from ..importing.report import ReportText
 from ..leftovers import DataSnapshot, remove_blocks
-from ..mesh_settings import Progress
 from ..parts import create_parts, tag_of
 from ..rig import build_rig
 from ..rig_access import Rig, open_rig

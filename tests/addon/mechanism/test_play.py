@@ -146,7 +146,7 @@ def test_a_failure_leaves_nothing(workshop, kind, inventory, monkeypatch) -> Non
 @pytest.mark.parametrize("kind", ["objects", "armature"])
 def test_a_robot_in_a_mechanism_shows_its_meshes(workshop, kind, data, tmp_path) -> None:
     import bpy
-    from dynarig.addon.blender.visuals import visual_parts
+    from dynarig.addon.blender.geometry.visuals import visual_parts
     from dynarig.addon.render import animate
     from dynarig.core.frames import transform_from_xyz_rpy
     from dynarig.core.mechanism import Mechanism, spatial

@@ -132,7 +132,7 @@ class Lab:
     def visual_error(self, rig: Rig, model: Model, q: np.ndarray) -> float:
         """The largest distance of a mesh object's world matrix from the visual nearest to it."""
         import bpy
-        from dynarig.addon.blender.visuals import visual_parts
+        from dynarig.addon.blender.geometry.visuals import visual_parts
         from dynarig.core.dynamics import link_poses
         from dynarig.core.frames import transform_from_xyz_rpy
 

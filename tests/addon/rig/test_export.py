@@ -189,7 +189,7 @@ def set_colour(obj, linear):
 
 
 def test_edited_colours_go_out(arm, tmp_path):
-    from dynarig.addon.blender.materials import linear_from_display
+    from dynarig.addon.blender.geometry.materials import linear_from_display
 
     result, parts = arm
     # shared by two visuals and named at the top: both change with it

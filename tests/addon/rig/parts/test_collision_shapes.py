@@ -2,8 +2,8 @@
 
 import bpy
 import pytest
+from dynarig.addon.blender.geometry.visuals import collision_parts
 from dynarig.addon.blender.rig_access import open_rig
-from dynarig.addon.blender.visuals import collision_parts
 from dynarig.core.frames import transform_from_xyz_rpy
 
 from ....close import assert_close

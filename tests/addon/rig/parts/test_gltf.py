@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from dynarig.addon.blender.bake import bake_robot
 from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.geometry.visuals import visual_parts
 from dynarig.addon.blender.matrices import to_blender
 from dynarig.addon.blender.parts import parts_of
 from dynarig.addon.blender.rig_access import open_rig
-from dynarig.addon.blender.visuals import visual_parts
 from dynarig.core.frames import transform_from_xyz_rpy
 
 from ....close import assert_close

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.mesh_file import MeshFileError
+from dynarig.addon.blender.geometry.mesh_file import MeshFileError
 from dynarig.addon.blender.parts.joined_mesh import Piece, joined_mesh
 
 from ....close import assert_close

@@ -6,9 +6,9 @@ import struct
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.blender.geometry.mesh_settings import MeshSettings
+from dynarig.addon.blender.geometry.visuals import collision_parts, create_objects, visual_parts
 from dynarig.addon.blender.leftovers import DataSnapshot
-from dynarig.addon.blender.mesh_settings import MeshSettings
-from dynarig.addon.blender.visuals import collision_parts, create_objects, visual_parts
 from dynarig.core.urdf import load_urdf
 
 # a tetrahedron with three different edges on the axes, facing outward

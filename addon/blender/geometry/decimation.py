@@ -6,8 +6,8 @@ from typing import Any
 
 import bpy
 
+from ..workspace import Workspace
 from .mesh_arrays import smooth_by_angle
-from .workspace import Workspace
 
 FEWEST_FACES = 4  # of a tetrahedron, the smallest body
 WELD = 1e-6  # of the mesh's size: vertices of one place that a file has several times become one

@@ -6,8 +6,8 @@ import struct
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.mesh_arrays import colour_attribute
-from dynarig.addon.blender.visuals import Part, create_objects
+from dynarig.addon.blender.geometry.mesh_arrays import colour_attribute
+from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.core.urdf.document import Material, Mesh, Origin
 
 POINTS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])

@@ -18,6 +18,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
+from ..workspace import Workspace
 from .gltf_file import GltfFile
 from .materials import MaterialLibrary, original_name
 from .mesh_arrays import (
@@ -30,7 +31,6 @@ from .mesh_arrays import (
 )
 from .mesh_file import MeshFileError, ReadMesh, check_positions
 from .stl_check import bytes_of_triangles
-from .workspace import Workspace
 
 STORED_FROM_BLENDER = SCENE_FROM_Y_UP.T  # Blender's glTF importer turns; this turns it back
 

@@ -19,7 +19,7 @@ SHAPES = {
 
 @pytest.fixture(params=SHAPES)
 def case(request):
-    from dynarig.addon.blender.shapes import shape_mesh
+    from dynarig.addon.blender.geometry.shapes import shape_mesh
 
     shape, half, volume = SHAPES[request.param]
     return shape_mesh(shape), np.array(half), volume

@@ -2,8 +2,8 @@
 
 import bpy
 import pytest
+from dynarig.addon.blender.geometry.visuals import create_visuals
 from dynarig.addon.blender.leftovers import DataSnapshot
-from dynarig.addon.blender.visuals import create_visuals
 from dynarig.core.urdf import load_urdf
 
 FORMATS = {"png": "PNG", "jpg": "JPEG", "tga": "TARGA", "bmp": "BMP", "tif": "TIFF"}

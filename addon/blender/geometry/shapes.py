@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.urdf.document import Box, Capsule, Cylinder, Sphere
+from ....core.urdf.document import Box, Capsule, Cylinder, Sphere
 from .mesh_arrays import MeshArrays, build_mesh
 
 Shape = Box | Cylinder | Sphere | Capsule

@@ -64,8 +64,8 @@ def dae(faces=TRIANGLES, *, asset="", nodes=None, libraries="", sources="", inpu
 @contextmanager
 def open_library(warnings):
     import bpy
-    from dynarig.addon.blender.materials import MaterialLibrary
-    from dynarig.addon.blender.meshes import MeshLibrary
+    from dynarig.addon.blender.geometry.materials import MaterialLibrary
+    from dynarig.addon.blender.geometry.meshes import MeshLibrary
     from dynarig.addon.blender.workspace import temporary_scene
 
     with temporary_scene(bpy.context) as workspace:

@@ -12,7 +12,7 @@ def visuals_of(robot, warnings=None):
     """The visuals in a collection of the scene, each placed where its link is the world."""
     import bpy
     import mathutils
-    from dynarig.addon.blender.visuals import create_visuals
+    from dynarig.addon.blender.geometry.visuals import create_visuals
 
     collection = bpy.data.collections.new("robot")
     visuals = create_visuals(robot, collection, [] if warnings is None else warnings)
@@ -151,7 +151,7 @@ def test_nothing_but_the_robot_is_left(two_part_robot):
 
 def test_a_failure_leaves_nothing_behind(two_part_robot, monkeypatch):
     import bpy
-    from dynarig.addon.blender import visuals as module
+    from dynarig.addon.blender.geometry import visuals as module
     from dynarig.addon.blender.leftovers import DataSnapshot
 
     def fail(part):

@@ -8,12 +8,13 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix
 
-from ...core.urdf.document import Geometry, Mesh
-from ..messages import one_line
+from ....core.urdf.document import Geometry, Mesh
+from ...messages import one_line
+from ..labels import label
+from ..leftovers import DataSnapshot
+from ..workspace import Workspace
 from .collada import read_dae
 from .decimation import decimated
-from .labels import label
-from .leftovers import DataSnapshot
 from .materials import MaterialLibrary
 from .mesh_arrays import SCENE_FROM_Y_UP, build_mesh, smooth_by_angle
 from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
@@ -21,7 +22,6 @@ from .mesh_operators import read_gltf, read_obj, read_stl
 from .mesh_settings import MeshSettings, Progress
 from .ply_file import read_ply_arrays
 from .shapes import Shape, shape_mesh
-from .workspace import Workspace
 
 SOURCE_PROPERTY = "dynarig_source"  # on mesh data: the file it was read from
 

@@ -5,9 +5,9 @@ import struct
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.decimation import FEWEST_FACES
-from dynarig.addon.blender.mesh_settings import MeshSettings, MeshSettingsError
-from dynarig.addon.blender.visuals import Part, create_objects
+from dynarig.addon.blender.geometry.decimation import FEWEST_FACES
+from dynarig.addon.blender.geometry.mesh_settings import MeshSettings, MeshSettingsError
+from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.core.urdf.document import Box, Mesh, Origin
 
 

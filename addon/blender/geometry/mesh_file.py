@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.errors import DynarigError
+from ....core.errors import DynarigError
 
 # Blender computes with float32, whose squares overflow at 1.8e19; no robot is that far away (m, or
 # whatever the unit of a file is).

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...core.errors import DynarigError
-from .importing.options import ColladaUp, GltfUp, ImportOptions
+from ....core.errors import DynarigError
+from ..importing.options import ColladaUp, GltfUp, ImportOptions
 
 # takes the part that is done, 0 to 1, and what comes next; it may raise to stop
 Progress = Callable[[float, str], None]

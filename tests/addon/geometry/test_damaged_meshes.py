@@ -9,11 +9,11 @@ from dataclasses import replace
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.blender.geometry.materials import MaterialLibrary
+from dynarig.addon.blender.geometry.mesh_file import LARGEST_COORDINATE
+from dynarig.addon.blender.geometry.meshes import MeshLibrary
+from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.addon.blender.leftovers import DataSnapshot
-from dynarig.addon.blender.materials import MaterialLibrary
-from dynarig.addon.blender.mesh_file import LARGEST_COORDINATE
-from dynarig.addon.blender.meshes import MeshLibrary
-from dynarig.addon.blender.visuals import Part, create_objects
 from dynarig.addon.blender.workspace import temporary_scene
 from dynarig.core.urdf.document import Box, Mesh, Origin
 
@@ -226,7 +226,7 @@ def test_a_collada_bomb_of_instances_is_refused_at_once(tmp_path, leaf):
 
 
 def test_a_collada_bomb_of_corners_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("dynarig.addon.blender.collada.MOST_CORNERS", 20)
+    monkeypatch.setattr("dynarig.addon.blender.geometry.collada.MOST_CORNERS", 20)
     check_refused(tmp_path / "a.dae", dae(**instances(3)), "more than 20 corners")
 
 

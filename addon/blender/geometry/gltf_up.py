@@ -15,9 +15,9 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.frames import transform_from_xyz_rpy
-from ...core.urdf.document import Collision, Geometry, Mesh, Origin
+from ....core.arrays import FloatArray
+from ....core.frames import transform_from_xyz_rpy
+from ....core.urdf.document import Collision, Geometry, Mesh, Origin
 from .mesh_arrays import SCENE_FROM_Y_UP, read_array
 
 EXTENSIONS = (".glb", ".gltf")

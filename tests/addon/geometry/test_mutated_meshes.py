@@ -9,10 +9,10 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.blender.geometry.materials import MaterialLibrary
+from dynarig.addon.blender.geometry.mesh_file import LARGEST_COORDINATE
+from dynarig.addon.blender.geometry.meshes import MeshLibrary
 from dynarig.addon.blender.leftovers import DataSnapshot
-from dynarig.addon.blender.materials import MaterialLibrary
-from dynarig.addon.blender.mesh_file import LARGEST_COORDINATE
-from dynarig.addon.blender.meshes import MeshLibrary
 from dynarig.addon.blender.workspace import temporary_scene
 
 SEEDS = 300

@@ -15,18 +15,18 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.frames import transform_from_xyz_rpy
-from ...core.urdf.document import Collision, Geometry, Material, Mesh, Origin, Robot
-from ..messages import one_line
+from ....core.frames import transform_from_xyz_rpy
+from ....core.urdf.document import Collision, Geometry, Material, Mesh, Origin, Robot
+from ...messages import one_line
+from ..labels import unique_label
+from ..leftovers import DataSnapshot
+from ..workspace import temporary_scene
 from .gltf_up import Seen, files_with_y_up, is_gltf
-from .labels import unique_label
-from .leftovers import DataSnapshot
 from .materials import MaterialLibrary, has_look
 from .mesh_arrays import colour_attribute, read_array
 from .mesh_file import MeshFileError, check_positions
 from .mesh_settings import MeshSettings, Progress
 from .meshes import MeshLibrary
-from .workspace import temporary_scene
 
 PartRole = Literal["visual", "collision"]
 # where the objects go: all of them into one, or those of each role into their own
@@ -132,9 +132,7 @@ def create_objects(
             meshes = MeshLibrary(workspace, materials, warnings, settings)
             meshes.read_files((part.geometry for part in wanted), progress)
             if meshes.settings.gltf_up == "AUTO":
-                turn_gltf(
-                    wanted, meshes, MeshLibrary(workspace, MaterialLibrary([]), []), warnings
-                )
+                turn_gltf(wanted, meshes, MeshLibrary(workspace, MaterialLibrary([]), []), warnings)
             found = [
                 (part, meshes.geometry(part.geometry, decimate=part.role == "collision"))
                 for part in wanted

@@ -5,7 +5,7 @@ from dynarig.core.urdf.document import Material
 
 
 def library(warnings=None):
-    from dynarig.addon.blender.materials import MaterialLibrary
+    from dynarig.addon.blender.geometry.materials import MaterialLibrary
 
     return MaterialLibrary([] if warnings is None else warnings)
 
@@ -20,7 +20,7 @@ def shader(material):
     [(0.0, 0.0), (0.04, 0.04 / 12.92), (0.5, 0.2140411), (1.0, 1.0), (7.0, 1.0), (-1.0, 0.0)],
 )
 def test_display_colours_are_decoded(display, linear):
-    from dynarig.addon.blender.materials import linear_from_display
+    from dynarig.addon.blender.geometry.materials import linear_from_display
 
     rgba = linear_from_display((display, 0.0, 1.0, 0.5))
     assert rgba == pytest.approx((linear, 0.0, 1.0, 0.5), abs=1e-6)

@@ -5,8 +5,8 @@ import struct
 import bpy
 import numpy as np
 import pytest
+from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.addon.blender.leftovers import DataSnapshot
-from dynarig.addon.blender.visuals import Part, create_objects
 from dynarig.core.urdf.document import Box, Mesh, Origin
 
 

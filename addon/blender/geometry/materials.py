@@ -22,10 +22,10 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.urdf.document import Material
-from ..messages import one_line
-from .labels import label
-from .leftovers import remove_blocks
+from ....core.urdf.document import Material
+from ...messages import one_line
+from ..labels import label
+from ..leftovers import remove_blocks
 
 Rgba = tuple[float, float, float, float]
 
