@@ -1,6 +1,5 @@
 """Mesh files that lie, are damaged, or carry more than a mesh: a warning or a mesh, never worse."""
 
-import base64
 import json
 import os
 import struct
@@ -16,6 +15,8 @@ from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.addon.blender.leftovers import DataSnapshot
 from dynarig.addon.blender.workspace import temporary_scene
 from dynarig.core.urdf.document import Box, Mesh, Origin
+
+from .gltf_case import binary, buffer_in
 
 POINTS = ((0, 0, 0), (1, 0, 0), (0, 1, 0))
 NAN, INF = float("nan"), float("inf")
@@ -74,19 +75,12 @@ def gltf_data(points=POINTS):
 
 
 def glb(points=POINTS, **parts):
-    text, data = json.dumps(gltf_document(**parts)).encode(), gltf_data(points) + b"\0\0"
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(data), b"BIN\0") + data
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+    return binary(gltf_document(**parts), gltf_data(points))
 
 
 def gltf(points=POINTS, uri=None, **parts):
-    uri = (
-        uri
-        or "data:application/octet-stream;base64," + base64.b64encode(gltf_data(points)).decode()
-    )
-    return json.dumps(gltf_document(buffers=[{"byteLength": 42, "uri": uri}], **parts)).encode()
+    own = {"byteLength": 42, "uri": uri} if uri else buffer_in(gltf_data(points))
+    return json.dumps(gltf_document(buffers=[own], **parts)).encode()
 
 
 def dae(points=POINTS, nodes='<node><instance_geometry url="#g"/></node>', library=""):

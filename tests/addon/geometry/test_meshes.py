@@ -1,12 +1,12 @@
 """Mesh files: vertices as stored, in metres, in every format; nothing else is left in the file."""
 
-import base64
-import json
 import struct
 from contextlib import contextmanager
 
 import numpy as np
 import pytest
+
+from .gltf_case import FLOAT, added, binary, embedded, gltf_parts
 
 # a tetrahedron with three different edges on the axes, facing outward
 POINTS = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.4]])
@@ -53,55 +53,19 @@ end_header
     return (head + "\n".join([*lines, ""])).encode()
 
 
-def gltf_parts(nodes, materials=()):
-    """JSON document and buffer of a scene with the tetrahedron in each node."""
-    buffer = POINTS.astype("<f4").tobytes() + FACES.astype("<u2").tobytes()
-    primitive = {"attributes": {"POSITION": 0}, "indices": 1}
-    meshes = [{"primitives": [primitive]}]
-    meshes += [{"primitives": [{**primitive, "material": i}]} for i in range(len(materials))]
-    document = {
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"nodes": [0]}],
-        "nodes": nodes,
-        "meshes": meshes,
-        "cameras": [{"type": "perspective", "perspective": {"yfov": 1.0, "znear": 0.1}}],
-        "buffers": [{"byteLength": len(buffer)}],
-        "bufferViews": [
-            {"buffer": 0, "byteOffset": 0, "byteLength": 48},
-            {"buffer": 0, "byteOffset": 48, "byteLength": 24},
-        ],
-        "accessors": [
-            {
-                "bufferView": 0,
-                "componentType": 5126,
-                "count": 4,
-                "type": "VEC3",
-                "min": [0, 0, 0],
-                "max": [0.1, 0.2, 0.4],
-            },
-            {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
-        ],
-    }
+def glb(nodes, materials=()):
+    document, buffer = gltf_parts(POINTS, FACES, nodes)
+    document["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1.0, "znear": 0.1}}]
+    (primitive,) = document["meshes"][0]["primitives"]
+    for number in range(len(materials)):
+        document["meshes"].append({"primitives": [{**primitive, "material": number}]})
     if materials:
         document["materials"] = list(materials)
-    return document, buffer
-
-
-def glb(nodes, materials=()):
-    document, buffer = gltf_parts(nodes, materials)
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(buffer), b"BIN\0") + buffer
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+    return binary(document, buffer)
 
 
 def gltf(nodes):
-    document, buffer = gltf_parts(nodes)
-    data = base64.b64encode(buffer).decode()
-    document["buffers"][0]["uri"] = f"data:application/octet-stream;base64,{data}"
-    return json.dumps(document).encode()
+    return embedded(*gltf_parts(POINTS, FACES, nodes))
 
 
 FILES = {
@@ -357,23 +321,15 @@ def test_round_bodies_are_smooth_and_edged_ones_are_not(tmp_path, sides, smooth)
 
 def test_normals_of_a_gltf_are_kept_in_turned_and_in_stretched_nodes(tmp_path):
     document, buffer = gltf_parts(
-        [{"children": [1]}, {"mesh": 0, "rotation": [0, 0, 0.5**0.5, 0.5**0.5]}]
+        POINTS, FACES, [{"children": [1]}, {"mesh": 0, "rotation": [0, 0, 0.5**0.5, 0.5**0.5]}]
     )
-    normals = np.tile([0.6, 0.0, 0.8], (4, 1)).astype("<f4").tobytes()
-    document["bufferViews"].append({"buffer": 0, "byteOffset": 72, "byteLength": 48})
-    document["accessors"].append(
-        {"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC3"}
-    )
+    buffer = added(document, buffer, np.tile([0.6, 0.0, 0.8], (4, 1)), "VEC3", FLOAT)
     document["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = 2
-    data = base64.b64encode(buffer + normals).decode()
-    document["buffers"] = [
-        {"byteLength": 120, "uri": f"data:application/octet-stream;base64,{data}"}
-    ]
     # (x, y) to (-y, x); and normals of a body twice as high lean half as much along z
     for scale, wanted in (([1, 1, 1], (0, 0.6, 0.8)), ([1, 1, 2], (0, 0.832, 0.5547))):
         document["nodes"][0]["scale"] = scale
         path = tmp_path / f"{scale[2]}.gltf"
-        path.write_text(json.dumps(document))
+        path.write_bytes(embedded(document, buffer))
         with open_library([]) as library:
             mesh = library.file(path)
         for corner in mesh.corner_normals:

@@ -11,6 +11,8 @@ from dynarig.addon.blender.geometry.visuals import collision_parts, create_objec
 from dynarig.addon.blender.leftovers import DataSnapshot
 from dynarig.core.urdf import load_urdf
 
+from .gltf_case import binary, gltf_parts
+
 # a tetrahedron with three different edges on the axes, facing outward
 POINTS = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.4]])
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
@@ -24,36 +26,7 @@ TURNS = {
 
 
 def glb(points=POINTS):
-    data = points.astype("<f4").tobytes() + FACES.astype("<u2").tobytes()
-    low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    document = {
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"nodes": [0]}],
-        "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-        "buffers": [{"byteLength": len(data)}],
-        "bufferViews": [
-            {"buffer": 0, "byteLength": 48},
-            {"buffer": 0, "byteOffset": 48, "byteLength": 24},
-        ],
-        "accessors": [
-            {
-                "bufferView": 0,
-                "componentType": 5126,
-                "count": 4,
-                "type": "VEC3",
-                "min": low,
-                "max": high,
-            },
-            {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
-        ],
-    }
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(data), b"BIN\0") + data
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+    return binary(*gltf_parts(points, FACES))
 
 
 def dae(axis):

@@ -1,6 +1,5 @@
 """Vertex colours: seen where neither the file nor the URDF names a material, in linear light."""
 
-import json
 import struct
 
 import bpy
@@ -9,6 +8,8 @@ import pytest
 from dynarig.addon.blender.geometry.mesh_arrays import colour_attribute
 from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.core.urdf.document import Material, Mesh, Origin
+
+from .gltf_case import binary, gltf_parts
 
 POINTS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
 DISPLAY = np.array([[1.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 1.0]])
@@ -41,40 +42,7 @@ def obj():
 
 def glb(nodes=({"mesh": 0},)):
     colours = np.concatenate([LINEAR, np.ones((3, 1))], axis=1)
-    parts = (POINTS.astype("<f4"), colours.astype("<f4"), np.arange(3).astype("<u2"))
-    data = b"".join(part.tobytes() for part in parts)
-    primitive = {"attributes": {"POSITION": 0, "COLOR_0": 1}, "indices": 2}
-    document = {
-        "asset": {"version": "2.0"},
-        "scene": 0,
-        "scenes": [{"nodes": list(range(len(nodes)))}],
-        "nodes": list(nodes),
-        "meshes": [{"primitives": [primitive]}],
-        "buffers": [{"byteLength": len(data)}],
-        "bufferViews": [
-            {"buffer": 0, "byteLength": 36},
-            {"buffer": 0, "byteOffset": 36, "byteLength": 48},
-            {"buffer": 0, "byteOffset": 84, "byteLength": 6},
-        ],
-        "accessors": [
-            {
-                "bufferView": 0,
-                "componentType": 5126,
-                "count": 3,
-                "type": "VEC3",
-                "min": [0, 0, 0],
-                "max": [1, 1, 0],
-            },
-            {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC4"},
-            {"bufferView": 2, "componentType": 5123, "count": 3, "type": "SCALAR"},
-        ],
-    }
-    text = json.dumps(document).encode()
-    text += b" " * (-len(text) % 4)
-    data += b"\0" * (-len(data) % 4)
-    chunks = struct.pack("<I4s", len(text), b"JSON") + text
-    chunks += struct.pack("<I4s", len(data), b"BIN\0") + data
-    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+    return binary(*gltf_parts(POINTS, [[0, 1, 2]], nodes, range(len(nodes)), colours))
 
 
 def dae():

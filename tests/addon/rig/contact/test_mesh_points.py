@@ -1,7 +1,5 @@
 """The points that a bake touches with are those of the meshes as the import has turned them."""
 
-import base64
-import json
 from itertools import product
 
 import bpy
@@ -14,6 +12,7 @@ from dynarig.addon.blender.parts import parts_of
 from dynarig.addon.blender.rig_access import open_rig
 
 from ....close import assert_close
+from ...geometry.gltf_case import embedded, gltf_parts
 
 SIZES = (0.2, 0.3, 0.4)  # m, along x, y, z of the link
 
@@ -23,33 +22,7 @@ def gltf_box(sizes):
     corners = np.array(list(product(*[(-size / 2, size / 2) for size in sizes])), dtype="<f4")
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     triangles = [corner for a, b, c, d in quads for corner in (a, b, c, a, c, d)]
-    data = corners.tobytes() + np.array(triangles, dtype="<u2").tobytes()
-    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
-    return json.dumps(
-        {
-            "asset": {"version": "2.0"},
-            "scene": 0,
-            "scenes": [{"nodes": [0]}],
-            "nodes": [{"mesh": 0}],
-            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
-            "buffers": [{"byteLength": len(data), "uri": uri}],
-            "bufferViews": [
-                {"buffer": 0, "byteOffset": 0, "byteLength": 96},
-                {"buffer": 0, "byteOffset": 96, "byteLength": 72},
-            ],
-            "accessors": [
-                {
-                    "bufferView": 0,
-                    "componentType": 5126,
-                    "count": 8,
-                    "type": "VEC3",
-                    "min": corners.min(axis=0).tolist(),
-                    "max": corners.max(axis=0).tolist(),
-                },
-                {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"},
-            ],
-        }
-    )
+    return embedded(*gltf_parts(corners, triangles))
 
 
 def check_points(result, link, kind):
@@ -70,7 +43,7 @@ def check_points(result, link, kind):
 @pytest.mark.parametrize("gltf_up", ["AUTO", "Y", "Z"])
 def test_a_gltf_file_is_turned_as_it_is_shown(tmp_path, inventory, gltf_up):
     x, y, z = SIZES
-    (tmp_path / "box.gltf").write_text(gltf_box((x, z, y)))
+    (tmp_path / "box.gltf").write_bytes(gltf_box((x, z, y)))
     (tmp_path / "robot.urdf").write_text(
         '<robot name="r"><link name="crate"><visual><geometry><mesh filename="box.gltf"/>'
         f'</geometry></visual><collision><geometry><box size="{x} {y} {z}"/></geometry>'
