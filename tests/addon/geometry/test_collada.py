@@ -1,10 +1,11 @@
 """Collada files: unit, node transforms, all kinds of faces, materials; the up axis is ignored."""
 
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from .mesh_case import bounds, open_library, signed_volume
 
 # a tetrahedron in centimetres, and the same faces in the three ways of writing them
 POSITIONS = "0 0 0 10 0 0 0 20 0 0 0 40"
@@ -61,36 +62,12 @@ def dae(faces=TRIANGLES, *, asset="", nodes=None, libraries="", sources="", inpu
 </COLLADA>"""
 
 
-@contextmanager
-def open_library(warnings):
-    import bpy
-    from dynarig.addon.blender.geometry.materials import MaterialLibrary
-    from dynarig.addon.blender.geometry.meshes import MeshLibrary
-    from dynarig.addon.blender.workspace import temporary_scene
-
-    with temporary_scene(bpy.context) as workspace:
-        library = MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
-        yield library
-        library.finish()
-
-
 def read(path: Path, text=None, warnings=None):
     warnings = [] if warnings is None else warnings
     if text is not None:
         path.write_text(text, encoding="utf-8")
     with open_library(warnings) as library:
         return library.file(path)
-
-
-def bounds(mesh):
-    points = np.array([vertex.co for vertex in mesh.vertices])
-    return np.array([points.min(axis=0), points.max(axis=0)])
-
-
-def signed_volume(mesh):
-    mesh.calc_loop_triangles()
-    points = np.array([vertex.co for vertex in mesh.vertices])
-    return np.linalg.det(points[[t.vertices[:] for t in mesh.loop_triangles]]).sum() / 6
 
 
 @pytest.mark.parametrize("faces", [TRIANGLES, POLYLIST, POLYGONS, LINES + TRIANGLES])

@@ -1,12 +1,12 @@
 """Mesh files: vertices as stored, in metres, in every format; nothing else is left in the file."""
 
 import struct
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 from .gltf_case import FLOAT, added, binary, embedded, gltf_parts
+from .mesh_case import bounds, open_library, signed_volume
 
 # a tetrahedron with three different edges on the axes, facing outward
 POINTS = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.4]])
@@ -81,30 +81,6 @@ FILES = {
     "plain.glb": lambda: glb([{"mesh": 0}]),
     "plain.gltf": lambda: gltf([{"mesh": 0}]),
 }
-
-
-@contextmanager
-def open_library(warnings):
-    import bpy
-    from dynarig.addon.blender.geometry.materials import MaterialLibrary
-    from dynarig.addon.blender.geometry.meshes import MeshLibrary
-    from dynarig.addon.blender.workspace import temporary_scene
-
-    with temporary_scene(bpy.context) as workspace:
-        library = MeshLibrary(workspace, MaterialLibrary(warnings), warnings)
-        yield library
-        library.finish()
-
-
-def bounds(mesh):
-    points = np.array([vertex.co for vertex in mesh.vertices])
-    return np.array([points.min(axis=0), points.max(axis=0)])
-
-
-def signed_volume(mesh):
-    mesh.calc_loop_triangles()
-    points = np.array([vertex.co for vertex in mesh.vertices])
-    return np.linalg.det(points[[t.vertices[:] for t in mesh.loop_triangles]]).sum() / 6
 
 
 @pytest.mark.parametrize("name", FILES)
