@@ -21,7 +21,7 @@ LOOKS = {"rna_type", "is_valid", "error_location", "error_rotation", "show_expan
 KINDS = {"revolute": "LIMIT_ROTATION", "prismatic": "LIMIT_LOCATION"}
 
 
-def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
+def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int, pattern: Any = None) -> Any:
     """Constrain the channel of a revolute or prismatic joint to the joint's limits.
 
     Angles beyond half a turn, and one-sided ones, get no constraint; they stay in the table.
@@ -29,12 +29,24 @@ def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:
     Args:
         bone: the joint's bone; sign: of the bone against the axis.
         joint: from the description.
+        pattern: what this has returned for another bone. For each name that is set Blender goes
+            through the whole file, 0.5 ms beside 5,000 objects; a copy has its name already.
+
+    Returns:
+        A pattern for other bones, if there is one.
     """
     limit = channel_limit(joint, sign)
-    if limit is not None:
-        constraint: Any = bone.constraints.new(KINDS[joint.type])  # type: ignore[arg-type]
+    if limit is None:
+        return pattern
+    # of an angle's limit all that is ever set is set for each
+    alike = joint.type == "revolute"
+    if alike and pattern is not None:
+        constraint: Any = bone.constraints.copy(pattern)
+    else:
+        constraint = bone.constraints.new(KINDS[joint.type])  # type: ignore[arg-type]
         constraint.name = CONSTRAINT_NAME
-        _set_limit(constraint, *limit)
+    _set_limit(constraint, *limit)
+    return constraint if alike else pattern
 
 
 def reset_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> None:

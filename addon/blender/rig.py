@@ -202,12 +202,13 @@ def _finish(rig: Rig, robot: Robot, model: Model) -> list[str]:
     """Channels, locks, limits, drivers and properties of every bone, and the first pose."""
     joints = {joint.name: joint for joint in robot.joints}
     settle_rig(rig)
+    pattern = None
     for record in rig.table.bones:
         bone = rig.pose_bones[record.id]
         set_names(bone, record.joint, record.link)
         joint = joints.get(record.joint)
         if joint is not None:
-            add_limit(bone, joint, record.sign)
+            pattern = add_limit(bone, joint, record.sign, pattern)
             set_numbers(bone, joint)
     for fixed in rig.table.fixed_bones:
         set_names(rig.pose_bones[fixed.id], None, fixed.link)
