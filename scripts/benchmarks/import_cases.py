@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +38,7 @@ def robot_path(name: str) -> Path:
 def new_scene(others: int) -> None:
     """A new file whose scene holds so many objects, each with a mesh of its own.
 
-    It is opened and not made on the spot: in the background nobody takes Blender's notices of new
+    It is opened and not made on the spot: without windows nobody takes Blender's notices of new
     data away, and each removal of anything would go through all of them.
     """
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
@@ -47,6 +49,14 @@ def new_scene(others: int) -> None:
 @functools.cache
 def _file_with(others: int) -> str:
     """A file with so many objects, in the folder that goes when Blender ends."""
+    path = str(Path(bpy.app.tempdir) / f"with_{others}.blend")
+    subprocess.run([sys.executable, __file__, path, str(others)], check=True)
+    return path
+
+
+def write_scene(path: str, others: int) -> None:
+    """Save a file whose scene holds so many objects."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     looks = [bpy.data.materials.new(f"look {index}") for index in range(LOOKS)]
     # linking is quickest while the collection is in no scene
     collection = bpy.data.collections.new("others")
@@ -57,9 +67,7 @@ def _file_with(others: int) -> str:
         collection.objects.link(bpy.data.objects.new(mesh.name, mesh))
     scene: Any = bpy.context.scene
     scene.collection.children.link(collection)
-    path = str(Path(bpy.app.tempdir) / f"with_{others}.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
-    return path
 
 
 def grown_robot(links: int, children: int) -> str:
@@ -84,3 +92,7 @@ def grown_robot(links: int, children: int) -> str:
             f'<axis xyz="{axis}"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
         )
     return "".join(parts) + "</robot>"
+
+
+if __name__ == "__main__":
+    write_scene(sys.argv[1], int(sys.argv[2]))

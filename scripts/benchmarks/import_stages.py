@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# of the processor, in all threads: other work on the machine does not count
+# of the processor: other work on the machine does not count
 seconds_now = time.process_time
 
 BLENDER = "dynarig.addon.blender"
