@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty
 
-from .blender.bake_settings import LAST_FRAME
+from .blender.bake.settings import LAST_FRAME
 from .contact_properties import ContactProperties
 
 

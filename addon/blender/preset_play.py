@@ -25,7 +25,7 @@ from ...core.simulate import Simulation
 from ...core.trajectory import Trajectory
 from ..messages import one_line
 from ..single_thread import single_thread
-from .bake_settings import BakeSettings
+from .bake.settings import BakeSettings
 from .contact.report import shortened
 from .labels import label
 from .leftovers import DataSnapshot

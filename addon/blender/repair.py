@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ..compat import existing_channels
-from .bake_checks import check_editable
+from .bake.checks import check_editable
 from .channels import PATHS
 from .joint_limits import limit_settings, reset_limit, unmute_limit
 from .joint_properties import set_names

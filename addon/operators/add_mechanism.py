@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import ArgumentError
-from ..blender.bake_settings import BakeSettings, whole_frames
+from ..blender.bake.settings import BakeSettings, whole_frames
 from ..blender.preset_play import enter_preset, plan_preset, simulate_preset
 from ..job import JobOperator, Work
 from ..mechanism_properties import (

@@ -9,8 +9,8 @@ from bpy.props import CollectionProperty, StringProperty
 
 from ...core.trajectory import Trajectory, read_csv, read_npz
 from ..active_robot import RobotOperator, active_robot
-from ..blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
-from ..blender.bake_settings import BakeSettings, whole_frames
+from ..blender.bake.bake import BakePlan, prepare_bake, simulate_bake, write_bake
+from ..blender.bake.settings import BakeSettings, whole_frames
 from ..blender.contact.settings import ContactSettings
 from ..contact_properties import ground_keys
 from ..job import JobOperator, Work

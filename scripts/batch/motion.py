@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
-from dynarig.addon.blender.bake_settings import LAST_FRAME, ROUNDING
+from dynarig.addon.blender.bake.settings import LAST_FRAME, ROUNDING
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import Model, System
 from dynarig.core.dynamics.constraints.assembly import WORTH_TELLING, assemble

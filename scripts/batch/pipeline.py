@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
-from dynarig.addon.blender.bake import BakePlan, prepare_bake, simulate_bake, write_bake
-from dynarig.addon.blender.bake_result import BakeResult, told_gaps, told_stillness
+from dynarig.addon.blender.bake.bake import BakePlan, prepare_bake, simulate_bake, write_bake
+from dynarig.addon.blender.bake.result import BakeResult, told_gaps, told_stillness
 from dynarig.addon.blender.film.look import check_renderer, set_look
 from dynarig.addon.blender.film.movie import (
     render_film,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dynarig.addon.blender.bake_settings import BakeSettings, whole_frames
+from dynarig.addon.blender.bake.settings import BakeSettings, whole_frames
 from dynarig.addon.blender.contact.settings import LET_OFF, OTHER_SCHEME, ContactSettings
 from dynarig.addon.errors import RigError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from dynarig.addon.blender.bake_plan import BakePlan
+from dynarig.addon.blender.bake.plan import BakePlan
 from dynarig.core.arrays import FloatArray
 from dynarig.core.dynamics import FLOATING_BASE, Model
 from dynarig.core.dynamics.collision import Collider

@@ -10,7 +10,7 @@ import numpy as np
 from ....core.dynamics.contact import ContactSystem, TriangleMesh
 from ....core.trajectory import Trajectory
 from ....core.trajectory.touches import Touches
-from ..bake_settings import UNIFORM
+from ..bake.settings import UNIFORM
 from .settings import SCHEME_NAMES
 
 TOO_DEEP = 1e-3  # m in the scene: more is seen

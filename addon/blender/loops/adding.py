@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ....core.arrays import FloatArray
 from ...errors import RigError
-from ..bake_checks import check_editable
+from ..bake.checks import check_editable
 from ..labels import label
 from ..rig_access import open_rig
 from .ends import end_choice, end_text

@@ -15,7 +15,7 @@ from ....core.dynamics.solve import check_inertia
 from ....core.errors import DynarigError, SimulationError
 from ...errors import RigError
 from ...single_thread import single_thread
-from ..bake_checks import check_editable
+from ..bake.checks import check_editable
 from ..joint_limits import limit_of
 from ..pose import get_configuration, set_configuration
 from ..rig_access import Rig, open_rig

@@ -13,7 +13,7 @@ from ....core.dynamics import Model, link_poses
 from ....core.frames import inverse_transform, minimal_rotation, transform
 from ...errors import RigError
 from ..attach import hang_from
-from ..bake_settings import gravity_in_armature
+from ..bake.settings import gravity_in_armature
 from ..matrices import from_blender
 from ..pose import get_configuration
 from ..rig_access import Rig

@@ -20,7 +20,7 @@ from ....core.urdf import load_urdf
 from ....core.urdf.document import Joint, Robot
 from ...errors import RigError
 from ...messages import one_line
-from ..bake_checks import check_editable
+from ..bake.checks import check_editable
 from ..channels import JointChannels
 from ..geometry.mesh_settings import Progress
 from ..importing.report import ReportText

@@ -268,7 +268,7 @@ def test_not_in_another_mode():
 
 
 def test_it_goes_in_slices_and_can_be_stopped(inventory):
-    from dynarig.addon.blender.bake_settings import BakeSettings
+    from dynarig.addon.blender.bake.settings import BakeSettings
     from dynarig.addon.blender.preset_play import plan_preset, simulate_preset
 
     before = inventory()

@@ -6,11 +6,11 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake
-from dynarig.addon.blender.bake_settings import BakeSettings, gravity_in_armature
+from dynarig.addon.blender.bake.bake import bake_robot, prepare_bake, simulate_bake
+from dynarig.addon.blender.bake.key_ranges import value_range
+from dynarig.addon.blender.bake.settings import BakeSettings, gravity_in_armature
 from dynarig.addon.blender.contact.settings import ContactSettings
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME
-from dynarig.addon.blender.key_ranges import value_range
 from dynarig.addon.blender.pose import (
     evaluated_link_poses,
     get_configuration,

@@ -5,8 +5,8 @@ import mathutils
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender.bake import bake_robot, prepare_bake
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot, prepare_bake
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.loops import add_loop, update_loop
 from dynarig.addon.blender.pose import evaluated_link_poses, set_joint_values
 from dynarig.addon.blender.rig_access import open_rig

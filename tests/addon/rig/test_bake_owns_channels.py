@@ -4,9 +4,9 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender import bake as bake_module
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake as bake_module
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME, MUTED_KEY
 from dynarig.core.trajectory import Trajectory
 

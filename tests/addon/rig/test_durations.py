@@ -5,7 +5,7 @@ import pytest
 from batch.ground import Ground
 from batch.options import read_options
 from batch.settings import bake_settings
-from dynarig.addon.blender.bake_settings import whole_frames
+from dynarig.addon.blender.bake.settings import whole_frames
 from dynarig.addon.errors import RigError
 from dynarig.addon.operators.bake_simulation import settings_of_scene
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from dynarig.addon.blender import labels
 from dynarig.addon.blender.attach import hang_from
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.bone_plan import LENGTH_PER_DISTANCE
 from dynarig.addon.blender.loops import add_loop, loop_constraints, read_loops
 from dynarig.addon.blender.pose import set_configuration, set_joint_values

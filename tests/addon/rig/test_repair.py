@@ -4,8 +4,8 @@ import bpy
 import pytest
 from dynarig.addon import compat
 from dynarig.addon.active_robot import NO_ROBOT
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME, MUTED_KEY
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.repair import repair_rig

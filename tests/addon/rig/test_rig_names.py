@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.contact.link_overrides import contact_of_links
 from dynarig.addon.blender.loops import add_loop, loop_constraints, read_loops
 from dynarig.addon.blender.pose import get_configuration, set_configuration

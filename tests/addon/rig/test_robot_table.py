@@ -4,8 +4,8 @@ import json
 
 import bpy
 import pytest
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.blender.robot_table import TABLE_KEY, read_table
 from dynarig.addon.errors import RigError

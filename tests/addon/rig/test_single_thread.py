@@ -6,9 +6,15 @@ from types import SimpleNamespace
 import bpy
 import pytest
 from dynarig.addon import single_thread as module
-from dynarig.addon.blender import bake, preset_play
-from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake, write_bake
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender import preset_play
+from dynarig.addon.blender.bake.bake import (
+    bake,
+    bake_robot,
+    prepare_bake,
+    simulate_bake,
+    write_bake,
+)
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.loops import close_loops, closing
 from dynarig.addon.blender.preset_play import enter_preset
 from dynarig.addon.errors import RigError

@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 from dynarig.addon import compat
-from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot, prepare_bake, simulate_bake
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.joint_limits import MUTED_KEY
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.job import Run

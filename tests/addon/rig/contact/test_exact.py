@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.contact.settings import ContactSettings
 from dynarig.addon.blender.pose import set_joint_values
 from dynarig.addon.blender.rig_access import open_rig

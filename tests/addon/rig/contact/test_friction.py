@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.bake import bake_robot, prepare_bake, simulate_bake
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot, prepare_bake, simulate_bake
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.contact.moving import may_change
 from dynarig.addon.blender.contact.report import with_few_pairs
 from dynarig.addon.blender.contact.settings import ContactSettings

@@ -4,8 +4,8 @@ import bpy
 import mathutils
 import numpy as np
 import pytest
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.loops import (
     add_loop,
     close_loops,

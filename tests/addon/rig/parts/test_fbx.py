@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 
 from ....close import assert_close
 

@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 import pytest
-from dynarig.addon.blender.bake import bake_robot
-from dynarig.addon.blender.bake_settings import BakeSettings
+from dynarig.addon.blender.bake.bake import bake_robot
+from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.geometry.visuals import visual_parts
 from dynarig.addon.blender.matrices import to_blender
 from dynarig.addon.blender.parts import parts_of

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from ...core.keyframes import JointKeys, KeyTable
+from ....core.keyframes import JointKeys, KeyTable
 
 STOP_SLOP = 1e-5  # rad or m: by so much a joint may be beyond a stop in a step of time
 

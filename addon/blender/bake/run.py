@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Generator
 
-from ...core.arrays import FloatArray
-from ...core.dynamics.contact import TriangleMesh
-from ...core.errors import SimulationError
-from ...core.simulate import ConstraintWarning, Simulation
-from ...core.trajectory import Trajectory
-from .bake_plan import BakePlan
-from .bake_settings import UNIFORM
+from ....core.arrays import FloatArray
+from ....core.dynamics.contact import TriangleMesh
+from ....core.errors import SimulationError
+from ....core.simulate import ConstraintWarning, Simulation
+from ....core.trajectory import Trajectory
+from .plan import BakePlan
+from .settings import UNIFORM
 
 READING = "Reading the ground"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import bpy
 
-from ..compat import HAS_ACTION_SLOTS
-from .joint_limits import MUTED_KEY, is_muted_for_motion
-from .leftovers import remove_blocks
-from .rig_access import Rig
+from ...compat import HAS_ACTION_SLOTS
+from ..joint_limits import MUTED_KEY, is_muted_for_motion
+from ..leftovers import remove_blocks
+from ..rig_access import Rig
 
 POSE = (
     "rotation_mode",

@@ -13,34 +13,34 @@ from collections.abc import Callable
 import bpy
 import numpy as np
 
-from ...core.dynamics import System
-from ...core.dynamics.constraints.assembly import WORTH_TELLING
-from ...core.dynamics.contact import Resting
-from ...core.keyframes import joint_keys
-from ...core.trajectory import Trajectory
-from ..errors import RigError
-from ..single_thread import single_thread
-from .bake_checks import (
+from ....core.dynamics import System
+from ....core.dynamics.constraints.assembly import WORTH_TELLING
+from ....core.dynamics.contact import Resting
+from ....core.keyframes import joint_keys
+from ....core.trajectory import Trajectory
+from ...errors import RigError
+from ...single_thread import single_thread
+from ..contact.moving import carried_warnings
+from ..contact.report import contact_warnings, told_contacts
+from ..joint_limits import unmute_limit
+from ..keyframes import clear_other_curves, write_keys
+from ..limit_muting import mute_left_limits
+from ..loops import world_end_warnings
+from ..mimic_drivers import set_mimic_drivers
+from ..pose import settle_rig
+from ..rig_access import open_rig
+from .checks import (
     check_editable,
     check_fits,
     check_values,
     start_warnings,
     warnings_of,
 )
-from .bake_plan import BakePlan, prepare_bake
-from .bake_result import BakeResult
-from .bake_run import simulate_bake
-from .bake_settings import BakeSettings
-from .contact.moving import carried_warnings
-from .contact.report import contact_warnings, told_contacts
-from .joint_limits import unmute_limit
 from .key_ranges import joint_ranges
-from .keyframes import clear_other_curves, write_keys
-from .limit_muting import mute_left_limits
-from .loops import world_end_warnings
-from .mimic_drivers import set_mimic_drivers
-from .pose import settle_rig
-from .rig_access import open_rig
+from .plan import BakePlan, prepare_bake
+from .result import BakeResult
+from .run import simulate_bake
+from .settings import BakeSettings
 from .untouched import all_or_nothing
 
 __all__ = ["BakePlan", "bake_robot", "prepare_bake", "simulate_bake", "write_bake"]

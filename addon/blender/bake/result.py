@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.dynamics import System
-from ...core.dynamics.contact import ContactSystem, JointLimit, Resting
-from ...core.dynamics.friction import CollisionSystem
-from ...core.dynamics.kinematics import coordinates
-from ...core.loop_gap import LoopGap
-from ...core.trajectory import Trajectory
-from ..messages import one_line
+from ....core.dynamics import System
+from ....core.dynamics.contact import ContactSystem, JointLimit, Resting
+from ....core.dynamics.friction import CollisionSystem
+from ....core.dynamics.kinematics import coordinates
+from ....core.loop_gap import LoopGap
+from ....core.trajectory import Trajectory
+from ...messages import one_line
 
 STILL = "the robot does not move: it is balanced where it starts, choose another pose"
 RESTS = "the robot does not move: it rests where it starts"

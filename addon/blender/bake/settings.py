@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.key_segments import Interpolation
-from ...core.loop_gap import LOOP_TOLERANCE
-from ..errors import RigError
-from .contact.settings import ContactSettings
+from ....core.arrays import FloatArray
+from ....core.key_segments import Interpolation
+from ....core.loop_gap import LOOP_TOLERANCE
+from ...errors import RigError
+from ..contact.settings import ContactSettings
 
 # Relative difference of the scale along the axes that is still taken for float32 noise.
 UNIFORM = 1e-5

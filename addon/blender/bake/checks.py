@@ -5,14 +5,14 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.dynamics import Model
-from ...core.keyframes import KeyTable
-from ...core.trajectory import Trajectory
-from ..errors import RigError
-from .channels import TRANSFORMS
-from .joint_limits import is_rig_limit
-from .rig_access import Rig
+from ....core.arrays import FloatArray
+from ....core.dynamics import Model
+from ....core.keyframes import KeyTable
+from ....core.trajectory import Trajectory
+from ...errors import RigError
+from ..channels import TRANSFORMS
+from ..joint_limits import is_rig_limit
+from ..rig_access import Rig
 
 # Blender keeps values as float32, 7 digits. Beyond a thousand turns one digit is worth more than
 # any tolerance of the rig (rad, or m); beyond the second number an angle has no meaning left.

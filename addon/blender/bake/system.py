@@ -8,16 +8,16 @@ from itertools import product
 
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.dynamics import FLOATING_BASE, Model, Servo, System, hold_pose
-from ...core.dynamics.collision import Collider
-from ...core.dynamics.constraints import Constraint, Port
-from ...core.dynamics.constraints.assembly import assemble
-from ...core.dynamics.contact import Contact, ContactSystem, JointLimit
-from ...core.dynamics.friction import CollisionSystem
-from ...core.dynamics.kinematics import coordinates
-from .contact.plan import ContactPlan
-from .contact.settings import ContactSettings
+from ....core.arrays import FloatArray
+from ....core.dynamics import FLOATING_BASE, Model, Servo, System, hold_pose
+from ....core.dynamics.collision import Collider
+from ....core.dynamics.constraints import Constraint, Port
+from ....core.dynamics.constraints.assembly import assemble
+from ....core.dynamics.contact import Contact, ContactSystem, JointLimit
+from ....core.dynamics.friction import CollisionSystem
+from ....core.dynamics.kinematics import coordinates
+from ..contact.plan import ContactPlan
+from ..contact.settings import ContactSettings
 
 # how far a start may be off (rad or m) before it is told: Blender's digits
 DIGITS = 1e-5

@@ -8,18 +8,18 @@ from functools import cached_property
 import bpy
 import numpy as np
 
-from ...core.arrays import FloatArray
-from ...core.dynamics import Model, System
-from ...core.dynamics.constraints import Constraint
-from ..errors import RigError
-from .bake_checks import check_editable
-from .bake_settings import BakeSettings, gravity_in_armature, scale_of
-from .bake_system import Start, loop_system, possible_start, touching_system
-from .contact.plan import ContactPlan, plan_contacts
-from .loops import loop_constraints, read_loops
-from .matrices import from_blender
-from .pose import get_configuration
-from .rig_access import open_rig
+from ....core.arrays import FloatArray
+from ....core.dynamics import Model, System
+from ....core.dynamics.constraints import Constraint
+from ...errors import RigError
+from ..contact.plan import ContactPlan, plan_contacts
+from ..loops import loop_constraints, read_loops
+from ..matrices import from_blender
+from ..pose import get_configuration
+from ..rig_access import open_rig
+from .checks import check_editable
+from .settings import BakeSettings, gravity_in_armature, scale_of
+from .system import Start, loop_system, possible_start, touching_system
 
 # rad or m: how far curves may be from a motion with contacts, so that nothing sinks in between keys
 CONTACT_TOLERANCE = 3e-4

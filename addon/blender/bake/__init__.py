@@ -1,0 +1,1 @@
+"""A bake: simulate a robot from its pose, and write the motion to keyframes."""
