@@ -29,12 +29,14 @@ class ReadMesh:
     """New mesh data in metres, in the axes of the file, with a slot for each material.
 
     An empty slot stands for parts without a material of their own. `notes` are things to tell
-    about the file; `ignored_up` is the up axis that a Collada file names and that was not applied.
+    about the file; `ignored_up` is the up axis that a Collada file names and that was not applied;
+    `lost_libraries` are the names of MTL files that are not there and leave slots empty.
     """
 
     mesh: bpy.types.Mesh
     notes: tuple[str, ...] = ()
     ignored_up: str | None = None
+    lost_libraries: tuple[str, ...] = ()
 
 
 def check_positions(positions: NDArray[Any]) -> None:

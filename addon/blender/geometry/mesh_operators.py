@@ -15,11 +15,11 @@ from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ..workspace import Workspace
 from .gltf_file import GltfFile
+from .joined_objects import can_join, joined
 from .materials import MaterialLibrary, original_name
 from .mesh_arrays import (
     SCENE_FROM_Y_UP,
@@ -34,7 +34,6 @@ from .stl_check import bytes_of_triangles
 
 STORED_FROM_BLENDER = SCENE_FROM_Y_UP.T  # Blender's glTF importer turns; this turns it back
 
-ANGLES = 1e-5  # of the scale: float32 poses from quaternions are as exact as that
 _MATERIAL_LINE = re.compile(rb"^[ \t]*newmtl[ \t]+(.+?)[ \t\r]*$", re.MULTILINE)
 
 
@@ -73,12 +72,15 @@ def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
             validate_meshes=False,
         ),
     )
-    defined = _defined_materials(path) if len(mesh.materials) else set()
+    libraries = _libraries(path) if len(mesh.materials) else []
+    defined = _defined_materials(libraries)
+    lost: dict[str, None] = {}
     for index, material in enumerate(mesh.materials):
         if material is not None and not {material.name, original_name(material)} & defined:
             mesh.materials[index] = None
+            lost.update((own.name, None) for own in libraries[1:] if not own.is_file())
     _adopt_materials(mesh, materials, display_colour=True)
-    return ReadMesh(mesh)
+    return ReadMesh(mesh, lost_libraries=tuple(lost))
 
 
 def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
@@ -91,7 +93,7 @@ def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> R
             objects = _gltf(gltf.without_rig().write(Path(folder)), workspace)
     else:
         objects = _gltf(path, workspace)
-    mesh = _merged(path.stem, objects)
+    mesh = _merged(path.stem, objects, workspace)
     named = set() if gltf is None else gltf.material_names()
     for index, material in enumerate(mesh.materials):
         # Blender 5 makes one for parts that have vertex colours and no material
@@ -148,15 +150,15 @@ def _last_line(text: str) -> str:
     return lines[-1].removeprefix("Error: ")
 
 
-def _merged(name: str, objects: list[bpy.types.Object]) -> bpy.types.Mesh:
+def _merged(name: str, objects: list[bpy.types.Object], workspace: Workspace) -> bpy.types.Mesh:
     """One mesh of all objects, each in its pose in the scene, axes as stored in the file."""
+    poses = [STORED_FROM_BLENDER @ _scene_from_object(obj) for obj in objects]
+    if can_join(objects, poses):
+        return joined(objects, poses, workspace)
     slots: list[bpy.types.Material | None] = []
     parts = []
-    for obj in objects:
+    for obj, pose in zip(objects, poses, strict=True):
         mesh: Any = obj.data
-        pose = STORED_FROM_BLENDER @ _scene_from_object(obj)
-        if len(objects) == 1 and mesh.shape_keys is None and _keeps_angles(pose):
-            return _moved(mesh, pose)
         own = list(mesh.materials) or [None]
         slots.extend(material for material in dict.fromkeys(own) if material not in slots)
         arrays = arrays_from_mesh(mesh)
@@ -165,22 +167,6 @@ def _merged(name: str, objects: list[bpy.types.Object]) -> bpy.types.Mesh:
         used = np.minimum(arrays.materials, len(own) - 1)
         parts.append(transformed(replace(arrays, materials=slot_of_own[used]), pose))
     return build_mesh(name, concatenated(parts), slots)
-
-
-def _keeps_angles(pose: NDArray[Any]) -> bool:
-    """Whether a (4, 4) pose turns, moves and scales alike in all directions, without mirroring."""
-    linear = pose[:3, :3]
-    squares = linear @ linear.T
-    alike = np.abs(squares - np.eye(3) * squares[0, 0]).max() < ANGLES * squares[0, 0]
-    return bool(alike and np.linalg.det(linear) > 0.0)
-
-
-def _moved(mesh: Any, pose: NDArray[Any]) -> bpy.types.Mesh:
-    """The mesh itself, which its importer has validated, in another pose; its normals turn too."""
-    own: bpy.types.Mesh = mesh
-    own.transform(Matrix(pose.tolist()))
-    check_positions(read_array(own.vertices, "co", np.float32, 3))
-    return own
 
 
 def _scene_from_object(obj: bpy.types.Object) -> NDArray[Any]:
@@ -203,11 +189,17 @@ def _adopt_materials(
             mesh.materials[index] = kept
 
 
-def _defined_materials(path: Path) -> set[str]:
-    """Names that the MTL files of an OBJ file define; Blender also looks for one of its name."""
-    libraries = [path.with_suffix(".mtl")]
-    for name in _library_names(path.read_bytes()):
-        libraries.append(path.parent / name.decode("utf-8", "replace").strip('"'))
+def _libraries(path: Path) -> list[Path]:
+    """The MTL files of an OBJ file: one of its own name, which Blender looks for, first."""
+    named = (
+        path.parent / name.decode("utf-8", "replace").strip('"')
+        for name in _library_names(path.read_bytes())
+    )
+    return [path.with_suffix(".mtl"), *named]
+
+
+def _defined_materials(libraries: list[Path]) -> set[str]:
+    """Names that MTL files define."""
     names: set[str] = set()
     for library in libraries:
         if library.is_file():

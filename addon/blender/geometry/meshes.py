@@ -33,6 +33,7 @@ _BY_OPERATOR: dict[str, Callable[[Path, Workspace, MaterialLibrary], ReadMesh]] 
 }
 EXTENSIONS = (*_BY_OPERATOR, ".ply", ".dae")
 GLTF = (".glb", ".gltf")
+LISTED = 5  # names of MTL files in one warning
 
 
 class MeshLibrary:
@@ -68,6 +69,7 @@ class MeshLibrary:
         self._decimated: dict[Path, bpy.types.Mesh] = {}
         self._other_up: list[tuple[Path, str]] = []
         self._without_library: dict[str, list[Path]] = {}
+        self._lost: dict[Path, tuple[str, ...]] = {}
 
     def geometry(self, geometry: Geometry, *, decimate: bool = False) -> bpy.types.Mesh | None:
         """Mesh data for a geometry, unscaled; None where there is no file or it is of no use.
@@ -121,10 +123,13 @@ class MeshLibrary:
             if mesh is not None:
                 mesh.transform(Matrix(SCENE_FROM_Y_UP.tolist()))
 
-    def finish(self) -> None:
+    def finish(self, visuals: Iterable[Geometry] = ()) -> None:
         """Warn of what concerns many files at once, and remove all but meshes and materials.
 
         The last call to this library.
+
+        Args:
+            visuals: the geometries whose colours matter.
         """
         for reason, paths in self._without_library.items():
             more = f" (and {len(paths) - 1} more)" if len(paths) > 1 else ""
@@ -136,11 +141,28 @@ class MeshLibrary:
                 f"(Collada files with another axis than Z_UP: {len(self._other_up)}); "
                 "should parts lie on their side, import with the up axis applied"
             )
+        self._warn_of_lost(visuals)
         if self._before is not None:
             # objects, empties, cameras and whatever else the files brought along
             own = (*self._files.values(), *self._shapes.values(), *self._decimated.values())
             meshes = [mesh for mesh in own if mesh is not None]
             self._before.remove_added(keep=[*meshes, *self._materials.blocks()])
+
+    def _warn_of_lost(self, visuals: Iterable[Geometry]) -> None:
+        """One warning for the MTL files of visuals that are not there."""
+        paths = (shape.path for shape in visuals if isinstance(shape, Mesh))
+        files = dict.fromkeys(self._whole(path) for path in paths if path is not None)
+        lost = [self._lost[path] for path in files if path in self._lost]
+        if not lost:
+            return
+        names = list(dict.fromkeys(name for own in lost for name in own))
+        more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+        count = "1 OBJ file names" if len(lost) == 1 else f"{len(lost)} OBJ files name"
+        told = one_line(", ".join(names[:LISTED]))
+        self._warnings.append(
+            f"{count} MTL files that are not there: {told}{more}; their parts take the URDF's "
+            "colour"
+        )
 
     def _whole(self, path: Path) -> Path:
         """A path without links, looked up once: it asks the disk about each folder on the way."""
@@ -203,6 +225,8 @@ class MeshLibrary:
         self._warnings.extend(one_line(f"{path}: {note}") for note in read.notes)
         if read.ignored_up is not None:
             self._other_up.append((path, read.ignored_up))
+        if read.lost_libraries:
+            self._lost[path] = read.lost_libraries
         return _finished(read.mesh, path)
 
 

@@ -137,7 +137,7 @@ def create_objects(
                 (part, meshes.geometry(part.geometry, decimate=part.role == "collision"))
                 for part in wanted
             ]
-            meshes.finish()
+            meshes.finish(part.geometry for part in wanted if part.role == "visual")
         boxes = {mesh: bounds(mesh) for mesh in {mesh for _, mesh in found if mesh}}
         shown = [
             (part, mesh) for part, mesh in found if mesh and _fits(part, boxes[mesh], warnings)
