@@ -18,7 +18,7 @@ from batch.figures import Figures, broken_promise
 from batch.motion import PoseError, start_pose, table_motion
 from batch.options import LAST_FRAME, read_options
 from batch.outputs import OutputError, check_outputs, naming
-from dynarig.addon.blender.bake.bake import settings as bake_settings
+from dynarig.addon.blender.bake import settings as bake_settings
 from dynarig.core.dynamics import Model, compile_robot
 from dynarig.core.trajectory import Trajectory
 from dynarig.core.urdf import parse_urdf
