@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender.bake.bake import bake as bake_module
+from dynarig.addon.blender.bake import bake as bake_module
 from dynarig.addon.blender.bake.bake import bake_robot
 from dynarig.addon.blender.bake.settings import BakeSettings
 from dynarig.addon.blender.joint_limits import CONSTRAINT_NAME, MUTED_KEY

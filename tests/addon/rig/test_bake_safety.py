@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon import compat
-from dynarig.addon.blender.bake.bake import bake, bake_robot, prepare_bake, untouched, write_bake
+from dynarig.addon.blender.bake import bake, untouched
+from dynarig.addon.blender.bake.bake import bake_robot, prepare_bake, write_bake
 from dynarig.addon.blender.bake.checks import LARGEST_EXACT, LARGEST_VALUE
 from dynarig.addon.blender.bake.settings import LAST_FRAME, BakeSettings, whole_frames
 from dynarig.addon.blender.joint_limits import MUTED_KEY

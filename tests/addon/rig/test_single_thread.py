@@ -7,8 +7,8 @@ import bpy
 import pytest
 from dynarig.addon import single_thread as module
 from dynarig.addon.blender import preset_play
+from dynarig.addon.blender.bake import bake
 from dynarig.addon.blender.bake.bake import (
-    bake,
     bake_robot,
     prepare_bake,
     simulate_bake,
