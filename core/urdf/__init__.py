@@ -30,7 +30,7 @@ from .document import (
 from .load import load_urdf
 from .parse import parse_urdf
 from .resolve import resolve_meshes
-from .write import write_urdf
+from .writing import write_urdf
 
 __all__ = [
     "JOINT_TYPES",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import Robot, load_urdf, parse_urdf
-from dynarig.core.urdf.write import write_urdf
+from dynarig.core.urdf.writing import write_urdf
 
 from .corpus import FuzzFile
 from .random_robots import same_robot

@@ -13,8 +13,8 @@ import bpy
 from ....core.errors import ArgumentError
 from ....core.urdf import parse_urdf, resolve_meshes, write_urdf
 from ....core.urdf.document import Robot
-from ....core.urdf.references import References, with_references
 from ....core.urdf.scale import scaled_robot
+from ....core.urdf.writing import References, with_references
 from ...errors import RigError
 from ...messages import one_line
 from ..loops import is_enabled, loop_objects

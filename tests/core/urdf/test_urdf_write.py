@@ -9,9 +9,8 @@ from dynarig.core.dynamics import compile_robot, link_poses
 from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import Joint, Limit, Link, Mesh, Robot, load_urdf, parse_urdf
 from dynarig.core.urdf import document as doc
-from dynarig.core.urdf.references import with_references
 from dynarig.core.urdf.scale import scaled_robot
-from dynarig.core.urdf.write import write_urdf
+from dynarig.core.urdf.writing import with_references, write_urdf
 
 from ...close import assert_close
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from .xml_repair import blank, late_declaration, without_comments
+from ..xml_repair import blank, late_declaration, without_comments
 
 # what is read, and so is written anew: at the top, and inside links and joints
 READ: Mapping[str, frozenset[str]] = {

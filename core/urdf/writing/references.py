@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import quote
 
-from .document import Collision, Link, Material, Mesh, Robot, Visual
-from .file_uri import spellings
-from .resolve import resolve_meshes
+from ..document import Collision, Link, Material, Mesh, Robot, Visual
+from ..file_uri import spellings
+from ..resolve import resolve_meshes
 
 # AUTO: as written where that leads to the same file from the new folder, else RELATIVE.
 # KEEP: as written; names relative to the robot file are made right for the new folder.

@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from ..errors import UrdfError
-from .report import quoted
+from ...errors import UrdfError
+from ..report import quoted
 
 # a parser turns line ends and tabs in attributes into blanks unless they are numbers
 ESCAPES = {

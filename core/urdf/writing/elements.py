@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from .attributes import LARGEST_NUMBER
-from .document import (
+from ..attributes import LARGEST_NUMBER
+from ..document import (
     Box,
     Capsule,
     Collision,
@@ -21,8 +21,8 @@ from .document import (
     Origin,
     Visual,
 )
-from .inertials import ENTRIES
-from .joints import WITH_AXIS, WITH_BOUNDS
+from ..inertials import ENTRIES
+from ..joints import WITH_AXIS, WITH_BOUNDS
 from .xml_text import number_text, numbers_text, tag_text
 
 INDENT = "  "

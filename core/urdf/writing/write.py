@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .document import Robot
-from .kept_text import Kept, KeptText, kept_text
-from .write_elements import (
+from ..document import Robot
+from .elements import (
     INDENT,
     MaterialWriter,
     joint_lines,
     link_lines,
     material_lines,
 )
+from .kept_text import Kept, KeptText, kept_text
 from .xml_text import tag_text
 
 DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
