@@ -13,15 +13,15 @@ MEASURED = "performance"
 # numbers that no example of their page can show, above all those that hold in Blender: page,
 # and the file that measures or keeps them
 KEPT = {
-    ("architecture", "tests/addon/rig/test_bake.py"): ("1e-5", "1.2e-7"),
+    ("architecture", "tests/addon/rig/bake/test_bake.py"): ("1e-5", "1.2e-7"),
     ("architecture", "core/driver.py"): ("3,000",),
-    ("architecture", "tests/addon/rig/test_bake_loops.py"): ("0.1",),
+    ("architecture", "tests/addon/rig/bake/test_bake_loops.py"): ("0.1",),
     ("bones", "tests/addon/test_frames_in_blender.py"): (
         *("2e-6", "5e-5", "35°", "9e-5", "2e-5", "6.4°", "4.5°", "13.5°", "10,000"),
     ),
     ("examples", "tests/addon/mechanism/test_play.py"): ("1e-5",),
     ("examples", "tests/scripts/test_examples.py"): ("60",),
-    ("loops-in-blender", "tests/addon/rig/test_bake_loops.py"): ("0.1",),
+    ("loops-in-blender", "tests/addon/rig/bake/test_bake_loops.py"): ("0.1",),
     ("loops-in-blender", "core/key_segments.py"): ("0.02",),
     ("loops-in-blender", "tests/addon/rig/loops/conftest.py"): ("0.45", "0.3"),
     ("urdf-to-bones", "tests/addon/test_frames_in_blender.py"): ("3°", "20°"),

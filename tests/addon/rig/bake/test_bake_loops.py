@@ -16,7 +16,7 @@ from dynarig.core.errors import SimulationError
 from dynarig.core.simulate import run, simulate
 from dynarig.core.trajectory import Trajectory
 
-from .test_panels import drawn
+from ..test_panels import drawn
 
 START, END, FPS = 3, 15, 24.0
 TOLERANCE = 1e-4  # m of the scene
