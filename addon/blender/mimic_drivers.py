@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -25,10 +26,23 @@ def set_mimic_drivers(rig: Rig, model: Model) -> tuple[str, ...]:
         The joints whose drivers were made.
     """
     _remove_strays(rig, model)
+    wrong = dict(_wrong_drivers(rig, model))
+    # only now: new drivers would move those that were looked up
+    for joint, (expression, leader) in wrong.items():
+        _drive(rig, joint, expression, leader)
+    return tuple(wrong)
+
+
+def changed_mimics(rig: Rig, model: Model) -> tuple[str, ...]:
+    """The followers whose channels are not driven as the description says."""
+    return tuple(joint for joint, _ in _wrong_drivers(rig, model))
+
+
+def _wrong_drivers(rig: Rig, model: Model) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Followers that are not driven right, each with expression and leader's path as wanted."""
     drivers: dict[str, list[bpy.types.FCurve]] = {}
     for curve in _drivers(rig.object):
         drivers.setdefault(_path(curve), []).append(curve)
-    made: dict[str, tuple[str, str]] = {}
     for joint, follower in model.followers.items():
         sign = rig.bone_of_joint[joint].sign
         expression, leader = repr(sign * follower.offset + 0.0), ""
@@ -37,11 +51,7 @@ def set_mimic_drivers(rig: Rig, model: Model) -> tuple[str, ...]:
             expression = f"{factor!r} * {VARIABLE} + {expression}"
             leader = _channel(rig, follower.leader)
         if not _is_driven(rig, drivers.get(_channel(rig, joint), []), expression, leader):
-            made[joint] = expression, leader
-    # only now: new drivers would move those that were looked up
-    for joint, (expression, leader) in made.items():
-        _drive(rig, joint, expression, leader)
-    return tuple(made)
+            yield joint, (expression, leader)
 
 
 def _channel(rig: Rig, joint: str) -> str:

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
 import bpy
+import numpy as np
 
-from ....core.errors import ArgumentError
+from ....core.dynamics import compile_robot
+from ....core.errors import ArgumentError, UrdfError
 from ....core.urdf import parse_urdf, resolve_meshes, write_urdf
 from ....core.urdf.document import Robot
+from ....core.urdf.report import listed
 from ....core.urdf.scale import scaled_robot
-from ....core.urdf.writing import References, with_references
+from ....core.urdf.writing import References, named_files, with_references
 from ...errors import RigError
 from ...messages import one_line
 from ..loops import is_enabled, loop_objects
-from ..rig_access import open_rig
+from ..mimic_drivers import changed_mimics
+from ..rig_access import Rig, open_rig
 from .limit_edits import with_edited_limit
-from .new_files import write_files
+from .new_files import checked_place, write_files
 from .new_meshes import NewMeshes
 from .rest_edits import with_edited_origins
 from .seven_digits import rounded
 from .shown_edits import with_edited_shapes
 
 SUFFIX = ".urdf"
+LINE = re.compile(r"^:\d+: ")  # where in a file an error is
 SAME_SCALE = 1e-5  # two factors are the same, up to float32 noise
 
 
@@ -92,8 +98,10 @@ def export_robot(
         raise ArgumentError(f"references: wanted one of {allowed}, got {references!r}")
     depsgraph = context.evaluated_depsgraph_get()
     robot, files, edits, notes = robot_of_scene(armature_object, target, depsgraph)
-    dirs = open_rig(armature_object, rest_edited=True).table.package_dirs
-    named = with_references(robot, target.parent, references, dirs)
+    rig = open_rig(armature_object, rest_edited=True)
+    dirs = rig.table.package_dirs
+    new = {name for name, _ in named_files(robot)} - {name for name, _ in named_files(rig.robot)}
+    named = with_references(robot, target.parent, references, dirs, new)
     text = write_urdf(named)
     _check(text, target)
     write_files({**files, target: text.encode("utf-8")})
@@ -150,17 +158,31 @@ def robot_of_scene(
     if factor != 1.0:
         robot = scaled_robot(robot, factor)
         edits.append(f"all lengths times {factor:g} (masses stay)")
-    return robot, meshes.files, edits, [*shown.notes, *_loop_notes(armature_object)]
+    notes = [*shown.notes, *_mimic_notes(rig), *_loop_notes(armature_object)]
+    return robot, meshes.files, edits, notes
+
+
+def _mimic_notes(rig: Rig) -> list[str]:
+    """A URDF has one linear relation for a follower, a driver may have anything."""
+    changed = changed_mimics(rig, compile_robot(rig.robot, rig.table.floating_base))
+    if not changed:
+        return []
+    return [
+        f"drivers of mimic joints were changed ({listed(list(changed))}); the relations of the "
+        "source are written"
+    ]
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
-    target = Path(os.path.abspath(path))
+    try:
+        target = Path(os.path.abspath(path))
+    except OSError as error:
+        raise RigError(
+            f"{os.fspath(path)}: the current folder does not exist any more; wanted a full path"
+        ) from error
     if target.suffix.lower() != SUFFIX:
         raise ArgumentError(f"path: wanted a name in {SUFFIX}, got '{target.name}'")
-    if not target.parent.is_dir():
-        raise RigError(f"{target}: its folder does not exist; make it first")
-    if target.is_dir():
-        raise RigError(f"{target}: is a folder; wanted the name of a file")
+    checked_place(target)
     return target
 
 
@@ -172,7 +194,7 @@ def _scale(obj: bpy.types.Object, imported: float) -> float:
     """
     scale = obj.matrix_world.to_scale()[:]
     least, greatest = min(scale), max(scale)
-    if not (least > 0.0 and greatest - least <= SAME_SCALE * greatest):
+    if not (np.isfinite(scale).all() and least > 0.0 and greatest - least <= SAME_SCALE * greatest):
         shown = ", ".join(f"{factor:g}" for factor in scale)
         raise RigError(
             f"robot '{obj.name}': its scale is ({shown}); a URDF can have it only if it is above 0 "
@@ -186,10 +208,14 @@ def _check(text: str, target: Path) -> None:
     """Refuse a text that would not read to the robot.
 
     Raises:
-        UrdfError: from the reader.
-        RigError: where it reads to something else.
+        RigError: where it is refused, or reads to something else.
     """
-    again = parse_urdf(text, target)
+    try:
+        again = parse_urdf(text, target)
+    except UrdfError as error:
+        # the line is one of a file that is not written
+        reason = LINE.sub("", str(error).removeprefix(str(target)))
+        raise RigError(f"{target}: is not written, as it could not be read: {reason}") from error
     if write_urdf(again) != text:
         raise RigError(f"{target}: would not read back as it is: {'; '.join(again.warnings[:3])}")
 

@@ -31,7 +31,11 @@ def with_edited_limit(rig: Rig, joint: Joint) -> Joint:
     now = _ends(rig, joint)
     if all(map(_is_same, made, now)):
         return joint
-    low, high = (None if end is None else rounded(end) for end in now)
+    # an end that was not edited keeps all its digits
+    low, high = (
+        old if _is_same(old, end) else None if end is None else rounded(end)
+        for old, end in zip(made, now, strict=True)
+    )
     if record.sign < 0:
         low, high = (None if end is None else -end + 0.0 for end in (high, low))
     limit = joint.limit or Limit()

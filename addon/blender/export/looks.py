@@ -56,10 +56,8 @@ def edited_material(material: Material | None, obj: bpy.types.Object) -> Materia
         return material
     if made is not None and made.texture_path is not None:
         return Material(name, display_from_linear(colour))
-    wanted = linear_from_display(rgba)
-    if max(abs(one - other) for one, other in zip(colour, wanted, strict=True)) <= SAME_COLOUR:
-        return material
-    return Material(name, display_from_linear(colour))
+    edited = _edited_channels(rgba, colour)
+    return material if edited == rgba else Material(name, edited)
 
 
 def new_material(obj: bpy.types.Object) -> Material | None:
@@ -135,6 +133,18 @@ def settled(
             known[now.name] = now
         result.append(now)
     return top, result
+
+
+def _edited_channels(rgba: Rgba, linear: Rgba) -> Rgba:
+    """The display colour with the channels whose linear light is another than import made."""
+    channels = zip(
+        rgba, linear_from_display(rgba), linear, display_from_linear(linear), strict=True
+    )
+    r, g, b, alpha = (
+        written if abs(made - now) <= SAME_COLOUR else shown
+        for written, made, now, shown in channels
+    )
+    return (r, g, b, alpha)
 
 
 def _unique(material: Material, known: dict[str, Material]) -> Material:

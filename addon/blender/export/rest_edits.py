@@ -21,6 +21,7 @@ from ....core.urdf.document import Joint, Origin, Robot
 from ..matrices import from_blender
 from ..rig_access import REST_TOLERANCE, Rig
 from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+from .kept_numbers import kept
 from .seven_digits import rounded_sums
 
 
@@ -84,11 +85,11 @@ def _moved_origin(rig: Rig, joint: Joint, above: FloatArray, own: FloatArray) ->
     parent = _armature_from_link(rig, joint.parent)
     parent_from_joint = transform_from_xyz_rpy(joint.origin.xyz, joint.origin.rpy)
     moved = np.linalg.inv(above @ parent) @ own @ parent @ parent_from_joint
-    x, y, z = rounded_sums(moved[:3, 3])
+    x, y, z = kept(joint.origin.xyz, rounded_sums(moved[:3, 3]))
     if np.abs(above[:3, :3] - own[:3, :3]).max() <= REST_TOLERANCE:
         return Origin((x, y, z), joint.origin.rpy)
     roll, pitch, yaw = rounded_sums(rpy_from_rotation(moved[:3, :3]))
-    return Origin((x, y, z), (roll, pitch, yaw))
+    return Origin((x, y, z), kept(joint.origin.rpy, (roll, pitch, yaw)))
 
 
 def _armature_from_link(rig: Rig, link: str) -> FloatArray:

@@ -15,14 +15,12 @@ from ....core.urdf.document import Collision, Geometry, Material, Mesh, Origin, 
 from ..parts import PART_KEY, PartTag, Role
 from ..parts.part_record import fingerprint, recorded_parts, same_shape
 from ..rig_access import Rig
+from .kept_numbers import UNMOVED, kept_geometry, kept_origin
 from .looks import edited_material, new_material, settled
 from .new_meshes import NewMeshes
 from .placed import Placed, placed_objects
 from .solids import resized, taken_apart
 
-# How far an object may be from where import put it, relative to 1 m or to the largest of its
-# numbers: float32 noise of bone and object.
-UNMOVED = 2e-6
 SHOWN: tuple[Role, ...] = ("visual", "collision")
 
 Shape = Visual | Collision
@@ -142,7 +140,12 @@ class _Edit:
             found = self._solid(placed, shape.geometry if is_same else None, signs)
             if found is None:
                 return None
-            shape = replace(shape, origin=found[0], geometry=found[1])
+            origin, geometry = found
+            if placed.link == tag.link:
+                origin = kept_origin(shape.origin, origin)
+            if is_same:
+                geometry = kept_geometry(shape.geometry, geometry)
+            shape = replace(shape, origin=origin, geometry=geometry)
         if isinstance(shape, Visual):
             material = edited_material(shape.material, placed.object)
             if material is not shape.material:
