@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from ....core.urdf.attributes import LARGEST_NUMBER
 from ....core.urdf.document import Joint, Limit
+from ...errors import RigError
 from ..joint_limits import CONSTRAINT_NAME, KINDS, channel_limit, limit_constraint
 from ..rig_access import Rig
 from .seven_digits import rounded
@@ -23,6 +25,9 @@ def with_edited_limit(rig: Rig, joint: Joint) -> Joint:
     A limit whose ends Blender cannot hold has no constraint, and stays as long as none is added.
     A constraint that was removed takes the limit away: a revolute joint becomes continuous, a
     prismatic one gets +-1e16. One that was added to a continuous joint makes it revolute.
+
+    Raises:
+        RigError: for a constraint whose least value is above its greatest, or no number.
     """
     record = rig.bone_of_joint.get(joint.name)
     if record is None or joint.type not in ("revolute", "continuous", "prismatic"):
@@ -31,6 +36,7 @@ def with_edited_limit(rig: Rig, joint: Joint) -> Joint:
     now = _ends(rig, joint)
     if all(map(_is_same, made, now)):
         return joint
+    _check_ends(rig, joint, now)
     # an end that was not edited keeps all its digits
     low, high = (
         old if _is_same(old, end) else None if end is None else rounded(end)
@@ -50,7 +56,7 @@ def with_edited_limit(rig: Rig, joint: Joint) -> Joint:
 
 def _ends(rig: Rig, joint: Joint) -> Ends:
     """The ends of the limit constraint on the joint's channel, muted or not."""
-    kind = next(kind for kind, types in TYPES.items() if joint.type in types)
+    kind = _kind(joint)
     assert kind in KINDS.values(), "limits are of these kinds"
     constraint = limit_constraint(rig.pose_bone(joint.name), kind)
     if constraint is None:
@@ -64,6 +70,25 @@ def _ends(rig: Rig, joint: Joint) -> Ends:
         constraint.min_y if constraint.use_min_y else None,
         constraint.max_y if constraint.use_max_y else None,
     )
+
+
+def _check_ends(rig: Rig, joint: Joint, ends: Ends) -> None:
+    low, high = ends
+    given = [end for end in ends if end is not None]
+    if all(map(math.isfinite, given)) and (low is None or high is None or low <= high):
+        return
+    bone = rig.pose_bone(joint.name)
+    constraint = limit_constraint(bone, _kind(joint))
+    raise RigError(
+        f"robot '{rig.object.name}': constraint '{constraint.name}' of bone '{bone.name}' (joint "
+        f"'{joint.name}') allows from {low} to {high}; wanted finite numbers, the least at most "
+        "the greatest"
+    )
+
+
+def _kind(joint: Joint) -> str:
+    """The type of the constraint that limits a joint."""
+    return next(kind for kind, types in TYPES.items() if joint.type in types)
 
 
 def _is_same(made: float | None, now: float | None) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import bpy
 
 from ....core.urdf.document import Material
+from ...errors import RigError
 from ..geometry.materials import (
     NEUTRAL,
     Rgba,
@@ -73,12 +76,21 @@ def new_material(obj: bpy.types.Object) -> Material | None:
 
 
 def flat_colour(material: bpy.types.Material) -> Rgba | None:
-    """Linear colour and alpha of the Principled BSDF; None where there is none, or not one."""
+    """Linear colour and alpha of the Principled BSDF; None where there is none, or not one.
+
+    Raises:
+        RigError: for a colour that is no number.
+    """
     shader = principled(material)
     if shader is None or shader.inputs["Base Color"].is_linked:
         return None
     red, green, blue, _ = shader.inputs["Base Color"].default_value
-    return (red, green, blue, shader.inputs["Alpha"].default_value)
+    colour: Rgba = (red, green, blue, shader.inputs["Alpha"].default_value)
+    if not all(map(math.isfinite, colour)):
+        raise RigError(
+            f"material '{material.name}': its colour or alpha is no finite number; wanted 0 to 1"
+        )
+    return colour
 
 
 def image_path(material: bpy.types.Material) -> Path | None:
@@ -161,4 +173,4 @@ def _encoded(channel: float) -> float:
 
 
 def _is_file(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
+    return os.path.realpath(one) == os.path.realpath(other)

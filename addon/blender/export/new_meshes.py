@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +11,20 @@ import bpy
 
 from ....core.arrays import FloatArray
 from ....core.urdf.document import Collision, Mesh, Robot, Visual
-from .stl_file import stl_bytes
+from .stl_file import is_own_file, stl_bytes
 
 SUFFIX = ".stl"
 LONGEST_NAME = 60  # characters of a file name, before what makes it unique
 NOT_IN_NAMES = re.compile(r"[^\w.-]+")  # whatever some file system or URI cannot have
+# what Windows takes for devices, whatever follows the first point
+DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
 class NewMeshes:
     """The mesh files of an export.
+
+    A file that is there is written over only if an earlier export made it, and the robot was not
+    imported with it.
 
     Args:
         target: the robot file; meshes go to a folder beside it that is called like it.
@@ -29,7 +35,7 @@ class NewMeshes:
     def __init__(self, target: Path, robot: Robot, depsgraph: bpy.types.Depsgraph) -> None:
         self._folder = target.with_name(f"{target.stem}_meshes")
         self._depsgraph = depsgraph
-        self._taken = {path.resolve() for path in _mesh_paths(robot)}
+        self._taken = {_key(path) for path in _mesh_paths(robot)}
         self._files: dict[Path, bytes] = {}
 
     @property
@@ -56,13 +62,19 @@ class NewMeshes:
 
     def _free_path(self, name: str) -> Path:
         stem = NOT_IN_NAMES.sub("_", name)[:LONGEST_NAME].strip("._") or "mesh"
-        taken = {*self._taken, *(path.resolve() for path in self._files)}
+        stem = f"_{stem}" if DEVICES.match(stem) else stem
         number = 1
         path = self._folder / f"{stem}{SUFFIX}"
-        while path.resolve() in taken:
+        while _key(path) in self._taken or (os.path.lexists(path) and not is_own_file(path)):
             number += 1
             path = self._folder / f"{stem}_{number}{SUFFIX}"
+        self._taken.add(_key(path))
         return path
+
+
+def _key(path: Path) -> str:
+    """What paths of one file share, on every file system: some have no letter case."""
+    return os.path.realpath(path).casefold()
 
 
 def _mesh_paths(robot: Robot) -> Iterator[Path]:

@@ -10,10 +10,25 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....core.arrays import FloatArray
+from ...errors import RigError
 from ..matrices import from_blender
-from ..parts import PartTag, tag_of
-from ..rig_access import Rig, is_deleted
+from ..parts import PartTag, Role, tag_of
+from ..rig_access import Rig, find_robot, is_deleted
 from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+
+SHOWN: tuple[Role, ...] = ("visual", "collision")  # what a URDF says where it is
+# kinds of objects that show something and have no faces of their own, with what a person calls them
+NOT_MESHES = {
+    "CURVE": "a curve",
+    "CURVES": "hair",
+    "FONT": "a text",
+    "GPENCIL": "a drawing",
+    "GREASEPENCIL": "a drawing",
+    "META": "a metaball",
+    "POINTCLOUD": "a point cloud",
+    "SURFACE": "a surface",
+    "VOLUME": "a volume",
+}
 
 
 @dataclass(frozen=True)
@@ -26,17 +41,27 @@ class Placed:
     link_from_object: FloatArray
 
 
-def placed_objects(rig: Rig) -> Iterator[Placed]:
+def placed_objects(rig: Rig, notes: list[str]) -> Iterator[Placed]:
     """All mesh objects that hang from a robot, directly or from each other, by name.
 
-    Those that hang from an armature whose root link moves freely belong to no link, and are none.
+    Args:
+        rig: opened with rest_edited.
+        notes: takes a line for each object that shows something and belongs to no link, or has
+            no faces of its own. Those of other robots that hang from this one are theirs.
+
+    Raises:
+        RigError: for an object that is not at a finite place.
     """
     links = _links_of_bones(rig)
     for obj in sorted(rig.object.children_recursive, key=lambda child: child.name):
-        if obj.type != "MESH" or is_deleted(obj):
+        if is_deleted(obj):
+            continue
+        if find_robot(obj) != rig.object or obj.type != "MESH":
+            notes += _other(rig, obj)
             continue
         found = _in_bone(rig, obj)
         if found is None:
+            notes.append(f"object '{obj.name}' is left out: {_astray(rig, obj)}")
             continue
         if obj.mode == "EDIT":
             obj.update_from_editmode()
@@ -44,10 +69,48 @@ def placed_objects(rig: Rig) -> Iterator[Placed]:
         tag = tag_of(obj)
         link = _link(rig, bone, tag, links)
         if link is None:
+            notes.append(
+                f"object '{obj.name}' is left out: it hangs from the armature, which is no link of "
+                "a robot that moves freely; parent it to a bone"
+            )
             continue
         _, bone_from_link = rig.hanging(link)
         link_from_object = np.linalg.inv(bone_from_link) @ bone_from_object
+        if (tag is None or tag.role in SHOWN) and not np.isfinite(link_from_object).all():
+            raise RigError(
+                f"object '{obj.name}': its location, rotation or scale, or that of what it hangs "
+                "from, is no finite number; a URDF has finite numbers only: set it anew"
+            )
         yield Placed(obj, tag, link, link_from_object)
+
+
+def _other(rig: Rig, obj: bpy.types.Object) -> Iterator[str]:
+    """What to tell of an object that is no mesh of the robot, if it shows something."""
+    owner = find_robot(obj)
+    if owner == obj:
+        yield f"robot '{obj.name}' hangs from this one; it is not written: export it by itself"
+    elif owner == rig.object and obj.type in NOT_MESHES:
+        yield (
+            f"object '{obj.name}' is {NOT_MESHES[obj.type]}, which is not written; convert it to a "
+            "mesh (Object > Convert)"
+        )
+    elif owner == rig.object and obj.type == "EMPTY" and obj.instance_type == "COLLECTION":
+        yield (
+            f"object '{obj.name}' shows a collection, which is not written; make its objects real "
+            "(Object > Apply > Make Instances Real)"
+        )
+
+
+def _astray(rig: Rig, obj: bpy.types.Object) -> str:
+    """Why an object hangs from no bone of the robot."""
+    while obj.parent != rig.object and obj.parent_type == "OBJECT":
+        obj = obj.parent
+    bones = getattr(obj.parent.data, "bones", ())
+    if obj.parent_type == "BONE" and obj.parent_bone not in bones:
+        return f"the parent of '{obj.name}' is bone '{obj.parent_bone}', which does not exist"
+    if obj.parent_type == "BONE":
+        return f"the parent of '{obj.name}' is a bone of '{obj.parent.name}', not of the robot"
+    return f"'{obj.name}' is parented by {obj.parent_type}; parent it to a bone or an object"
 
 
 def _links_of_bones(rig: Rig) -> dict[str, str]:

@@ -18,6 +18,7 @@ import numpy as np
 from ....core.arrays import FloatArray
 from ....core.frames import rpy_from_rotation, transform_from_xyz_rpy
 from ....core.urdf.document import Joint, Origin, Robot
+from ...errors import RigError
 from ..matrices import from_blender
 from ..rig_access import REST_TOLERANCE, Rig
 from ..robot_table import BONE_KEY, BoneRecord, FixedBone
@@ -53,12 +54,22 @@ def with_edited_origins(rig: Rig, robot: Robot) -> tuple[Robot, tuple[str, ...]]
 
 
 def _deltas(rig: Rig) -> Mapping[str, FloatArray]:
-    """delta (4, 4) of each bone that is elsewhere than in the table, by id."""
+    """delta (4, 4) of each bone that is elsewhere than in the table, by id.
+
+    Raises:
+        RigError: for a bone that is not at a finite place.
+    """
     deltas: dict[str, FloatArray] = {}
     records: tuple[BoneRecord | FixedBone, ...] = (*rig.table.bones, *rig.table.fixed_bones)
     for record in records:
         before = record.armature_from_bone
-        now = from_blender(rig.pose_bones[record.id].bone.matrix_local)
+        bone = rig.pose_bones[record.id].bone
+        now = from_blender(bone.matrix_local)
+        if not np.isfinite(now).all():
+            raise RigError(
+                f"robot '{rig.object.name}': bone '{bone.name}' is at no finite place at rest; a "
+                "URDF has finite numbers only: set its head, tail and roll anew"
+            )
         if np.abs(now - before).max() > REST_TOLERANCE * np.abs(before).max():
             deltas[record.id] = _delta(before, now)
     return deltas

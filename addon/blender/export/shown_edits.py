@@ -18,10 +18,8 @@ from ..rig_access import Rig
 from .kept_numbers import UNMOVED, kept_geometry, kept_origin
 from .looks import edited_material, new_material, settled
 from .new_meshes import NewMeshes
-from .placed import Placed, placed_objects
-from .solids import resized, taken_apart
-
-SHOWN: tuple[Role, ...] = ("visual", "collision")
+from .placed import SHOWN, Placed, placed_objects
+from .solids import is_flat, resized, taken_apart
 
 Shape = Visual | Collision
 Entry = tuple[Material | None, Shape]  # the material as it was, and the shape as it is
@@ -82,7 +80,7 @@ class _Edit:
     def _sort_objects(self) -> None:
         """The objects of the file's parts by their tags; copies of them, and others, apart."""
         known = {tag for tag, _ in _tagged(self._robot)}
-        for placed in placed_objects(self._rig):
+        for placed in placed_objects(self._rig, self._edits.notes):
             if placed.tag is not None and placed.tag.role not in SHOWN:
                 self._tell_of_skin(placed)
             elif placed.tag in known:
@@ -168,7 +166,25 @@ class _Edit:
     def _solid(
         self, placed: Placed, geometry: Geometry | None, signs: Any = (1.0, 1.0, 1.0)
     ) -> tuple[Origin, Geometry] | None:
-        """Origin and geometry of an object: of a known shape, else of a file of its own."""
+        """Origin and geometry of an object: of a known shape, else of a file of its own.
+
+        None, and a note, for one that shows no faces.
+        """
+        name = placed.object.name
+        if is_flat(placed.link_from_object):
+            self._edits.notes.append(
+                f"object '{name}' is left out: it is flat, its scale is 0 along an axis; give it "
+                "another scale"
+            )
+            return None
+        found = self._in_size(placed, geometry, signs)
+        if found is None:
+            self._edits.notes.append(f"object '{name}' is left out: it has no face with an area")
+        return found
+
+    def _in_size(
+        self, placed: Placed, geometry: Geometry | None, signs: Any
+    ) -> tuple[Origin, Geometry] | None:
         known = geometry if geometry is not None else self._known(placed.object)
         parted = taken_apart(placed.link_from_object, signs)
         if known is not None and parted is not None:

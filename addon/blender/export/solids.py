@@ -13,6 +13,7 @@ from .seven_digits import rounded, rounded_sums
 
 # Two factors are the same, and axes are square to each other, up to float32 noise.
 SAME = 1e-5
+FLAT = 1e-6  # of unit axes: a determinant below this is that of axes in a plane, up to noise
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,13 @@ class Parted:
 
     origin: Origin
     scale: Vector3
+
+
+def is_flat(link_from_object: FloatArray) -> bool:
+    """Whether a (4, 4) pose with scale leaves no volume of anything."""
+    linear = link_from_object[:3, :3]
+    lengths = np.linalg.norm(linear, axis=0)
+    return bool(lengths.min() == 0.0 or abs(np.linalg.det(linear / lengths)) < FLAT)
 
 
 def taken_apart(link_from_object: FloatArray, signs: Vector3 = (1.0, 1.0, 1.0)) -> Parted | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -28,6 +28,7 @@ def with_references(
     folder: Path,
     references: References = "AUTO",
     package_dirs: Iterable[str | os.PathLike[str]] = (),
+    new: Container[str] = (),
 ) -> Robot:
     """The robot with its files named so that they are found from another folder.
 
@@ -36,6 +37,7 @@ def with_references(
         folder: absolute, where the new robot file will be.
         references: how files are named.
         package_dirs: for AUTO, absolute folders of packages that a reader will know too.
+        new: names that no file has said yet: unless all shall be absolute, they become relative.
 
     Returns:
         The robot with other file names; paths stay. A file that was not found keeps its name,
@@ -43,11 +45,13 @@ def with_references(
     """
     if references == "AUTO":
         there = resolve_meshes(replace(robot, source=folder / "robot.urdf"), package_dirs)
-        found = dict(_files(there))
+        found = dict(named_files(there))
     else:
         found = {}
 
     def name(written: str, path: Path | None) -> str:
+        if written in new and references != "ABSOLUTE" and path is not None:
+            return _relative(path, folder)
         if references == "AUTO" and path is not None:
             same = found.get(written)
             if same is not None and _same_file(same, path):
@@ -96,8 +100,8 @@ def _renamed_shape(item: Shown, name: Callable[[str, Path | None], str]) -> Show
     return replace(item, geometry=replace(mesh, filename=name(mesh.filename, mesh.path)))
 
 
-def _files(robot: Robot) -> Iterable[tuple[str, Path | None]]:
-    """Each file that the robot names, and where it is."""
+def named_files(robot: Robot) -> Iterator[tuple[str, Path | None]]:
+    """Each file that the robot names, as written, and where it is; again for each use."""
     for link in robot.links:
         shown: tuple[Visual | Collision, ...] = (*link.visuals, *link.collisions)
         for item in shown:
