@@ -65,6 +65,7 @@ class PartExchange:
             if tag is not None and not is_deleted(obj):
                 self._there.setdefault(tag, []).append(obj)
         self.found = ExchangedParts()
+        self._old_data: list[Any] = []
         self._prints = {tag: fingerprint(obj.data) for tag, obj in self._made.items()}
         self._shapes = (_shapes(old.robot), _shapes(new.robot))
         self._looks = PartLooks(self._there, self._made, *self._shapes)
@@ -74,16 +75,15 @@ class PartExchange:
         self._count()
 
     def apply(self, rig: Rig) -> None:
-        """Exchange them, once the old rig has the new one's bones.
+        """Exchange them, once the old rig has the new one's bones; nothing is removed yet.
 
         Args:
             rig: the old rig, updated.
         """
-        old_data = []
         for tag in self._both():
             for obj in self._there[tag]:
                 if tag in self._meshes:
-                    old_data.append(obj.data)
+                    self._old_data.append(obj.data)
                     self._looks.give_mesh(tag, obj)
                 elif tag in self._looks.changed:
                     self._looks.give_materials(tag, obj)
@@ -94,12 +94,21 @@ class PartExchange:
             if tag not in self._there:
                 self._take_in(rig, obj, tag)
         for tag in self._gone:
-            self._remove(tag)
+            self._free_children(tag)
         kept = {tag: text for tag, text in self._record.items() if tag in self._there}
         for tag in self._gone:
             kept.pop(tag, None)
         record_parts(rig.object, {**kept, **self._prints})
-        _drop_meshes(old_data)
+
+    def remove_gone(self) -> None:
+        """Remove the objects of parts that are gone, and mesh data that nothing uses any more.
+
+        This cannot be taken back.
+        """
+        for tag in self._gone:
+            for obj in self._there[tag]:
+                bpy.data.objects.remove(obj)
+        _drop_meshes(self._old_data)
 
     def _both(self) -> list[PartTag]:
         return [tag for tag in self._made if tag in self._there]
@@ -190,8 +199,8 @@ class PartExchange:
         if tag.role == "collision" and not was_there:
             hide_collisions(own)
 
-    def _remove(self, tag: PartTag) -> None:
-        """Remove the objects of a part; what hangs from them stays where it is."""
+    def _free_children(self, tag: PartTag) -> None:
+        """Let what hangs from a part that goes stay where it is."""
         for obj in self._there[tag]:
             for child in obj.children[:]:
                 world = child.matrix_world.copy()
@@ -200,7 +209,6 @@ class PartExchange:
                 self.found.notes.append(
                     f"object '{child.name}' hung from what is gone, and is free"
                 )
-            bpy.data.objects.remove(obj)
 
 
 def _shapes(robot: Robot) -> dict[PartTag, Visual | Collision]:

@@ -1,15 +1,15 @@
 """A robot in the scene brought up to date with its file, in place.
 
-All that can fail is done first, beside the robot: the file is read and compiled, a whole new rig
-is made of it in a scene of its own, and the armature is edited as a copy. Then the robot takes
-over what is different.
+What is likely to fail is done first, beside the robot: the file is read and compiled, a whole new
+rig is made of it in a scene of its own, and the armature is edited as a copy. Then the robot takes
+over what is different; should that fail, it is as before. What it does not need any more is removed
+at the very end.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from ....core.urdf import load_urdf
 from ....core.urdf.document import Joint, Robot
 from ...errors import RigError
 from ...messages import one_line
+from ..action_copy import kept_action
 from ..bake.checks import check_editable
 from ..channels import JointChannels
 from ..geometry.mesh_settings import Progress
@@ -38,6 +39,7 @@ from .new_table import updated_table
 from .part_exchange import PartExchange
 from .rest_update import is_at_rest, updated_armature
 from .riders import Riders
+from .unchanged import unchanged_on_failure
 
 
 @dataclass(frozen=True)
@@ -97,18 +99,21 @@ def reload_robot(
     path = _path(armature_object, filepath)
     robot = load_urdf(path, options.package_dirs, dict(options.xacro_args))
     model = compile_robot(robot, options.floating_base)
-    before = DataSnapshot.take()
     warnings = list(robot.warnings)
     report = ReportText.remember()
-    try:
-        with temporary_scene(context) as workspace:
-            result = _Reload(context, workspace, old, robot, model).run(warnings, progress)
-    except BaseException:
-        before.remove_added()
-        report.restore()
-        raise
-    _remove_unused(before)
-    _write_report(report, result, robot)
+    with kept_action(armature_object):
+        before = DataSnapshot.take()
+        try:
+            with unchanged_on_failure(armature_object), temporary_scene(context) as workspace:
+                reload = _Reload(context, workspace, old, robot, model)
+                result = reload.run(warnings, progress)
+                _write_report(report, result, robot)
+        except BaseException:
+            before.remove_added()
+            report.restore()
+            raise
+        reload.remove_old()
+        _remove_unused(before)
     return result
 
 
@@ -140,6 +145,7 @@ class _Reload:
         self._old = old
         self._robot = robot
         self._model = model
+        self._taken: tuple[PartExchange, bpy.types.Armature] | None = None
 
     def run(self, warnings: list[str], progress: Progress | None) -> ReloadResult:
         old, options = self._old, self._old.table.options
@@ -186,16 +192,30 @@ class _Reload:
             loops=LoopPlaces(old),
             riders=Riders(old.object, gone),
         )
-        with _swapped(old.object, armature):
-            rig = open_rig(old.object)
-            removed, notes = update_keys(rig, change.records, change.channels, gone)
-            changes.removed_curves = removed
-            update_joints(rig, self._model, change.records, change.joints)
-            notes += change.riders.settle(rig)
-            exchange.apply(rig)
-            self._context.view_layer.update()
-            notes += change.loops.settle(rig)
+        self._taken = exchange, _armature_of(old.object)
+        # bones of the same name keep their poses, constraints and properties
+        old.object.data = armature
+        rig = open_rig(old.object)
+        removed, notes = update_keys(rig, change.records, change.channels, gone)
+        changes.removed_curves = removed
+        update_joints(rig, self._model, change.records, change.joints)
+        notes += change.riders.settle(rig)
+        exchange.apply(rig)
+        self._context.view_layer.update()
+        notes += change.loops.settle(rig)
         return notes
+
+    def remove_old(self) -> None:
+        """Remove what the robot does not need any more, which cannot be taken back."""
+        if self._taken is None:
+            return
+        exchange, old = self._taken
+        exchange.remove_gone()
+        armature = _armature_of(self._old.object)
+        name, fake = old.name, old.use_fake_user
+        old.user_remap(armature)
+        bpy.data.armatures.remove(old)
+        armature.name, armature.use_fake_user = name, fake
 
     def _remember_text(self, new: Rig) -> None:
         """Keep a text that says the same in other words, or that is in another place."""
@@ -264,24 +284,9 @@ def _path(obj: bpy.types.Object, filepath: str | os.PathLike[str] | None) -> Pat
     return path
 
 
-@contextmanager
-def _swapped(obj: bpy.types.Object, armature: bpy.types.Armature) -> Iterator[None]:
-    """Give a robot other armature data in the place of its own; its own again if the block fails.
-
-    Bones of the same name keep their poses, constraints and properties.
-    """
-    data = obj.data
-    assert isinstance(data, bpy.types.Armature)
-    name, fake = data.name, data.use_fake_user
-    obj.data = armature
-    try:
-        yield
-    except BaseException:
-        obj.data = data
-        raise
-    data.user_remap(armature)
-    bpy.data.armatures.remove(data)
-    armature.name, armature.use_fake_user = name, fake
+def _armature_of(obj: bpy.types.Object) -> bpy.types.Armature:
+    assert isinstance(obj.data, bpy.types.Armature)
+    return obj.data
 
 
 def _remove_unused(before: DataSnapshot) -> None:
