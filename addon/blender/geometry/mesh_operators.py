@@ -1,4 +1,4 @@
-"""STL, OBJ and glTF files into mesh data, through Blender's own import operators.
+"""STL, OBJ and glTF files into mesh data, through Blender's own import operators where they help.
 
 The objects, empties, cameras and other things an operator makes are the caller's to remove: it
 knows what was there before.
@@ -31,6 +31,7 @@ from .mesh_arrays import (
 )
 from .mesh_file import MeshFileError, ReadMesh, check_positions
 from .stl_check import bytes_of_triangles
+from .stl_file import SMALL, read_stl_arrays
 
 STORED_FROM_BLENDER = SCENE_FROM_Y_UP.T  # Blender's glTF importer turns; this turns it back
 
@@ -42,12 +43,16 @@ def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
     end = bytes_of_triangles(path)
     if end is None:
         return ReadMesh(_stl(path, workspace))
+    more = path.stat().st_size - end
+    notes = (f"{more} bytes after its triangles were left out",) if more else ()
+    if end <= SMALL:
+        return ReadMesh(build_mesh(path.stem, read_stl_arrays(path, end)), notes)
+    if not more:
+        return ReadMesh(_stl(path, workspace))
     with TemporaryDirectory(prefix="dynarig-") as folder:
         copy = Path(folder) / "whole.stl"
-        data = path.read_bytes()
-        copy.write_bytes(data[:end])
-        note = f"{len(data) - end} bytes after its triangles were left out"
-        return ReadMesh(_stl(copy, workspace), (note,))
+        copy.write_bytes(path.read_bytes()[:end])
+        return ReadMesh(_stl(copy, workspace), notes)
 
 
 def _stl(path: Path, workspace: Workspace) -> bpy.types.Mesh:

@@ -1,7 +1,6 @@
-"""A look at an STL file before Blender reads it: binary files with a wrong count are told.
+"""A look at an STL file before it is read: which kind it is, and binary files with a wrong count.
 
-A binary STL is a header of 80 bytes, the number of triangles, and 50 bytes for each. Blender takes
-every file of another size for text, and finds nothing in it.
+A binary STL is a header of 80 bytes, the number of triangles, and 50 bytes for each.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ LOOK = 1 << 10  # bytes in which a text must say "facet"
 
 
 def bytes_of_triangles(path: Path) -> int | None:
-    """Where a binary STL file ends, should it go on after its triangles; else None.
+    """Where the triangles of a binary STL file end, in bytes from its start; None for text.
 
     Raises:
         MeshFileError: for a binary file with fewer triangles than it says.
@@ -36,7 +35,7 @@ def bytes_of_triangles(path: Path) -> int | None:
         )
     if count == 0:
         raise MeshFileError("no faces in it: its header claims 0 triangles")
-    return wanted if size > wanted else None
+    return wanted
 
 
 def _is_text(head: bytes) -> bool:
