@@ -10,9 +10,10 @@ from pathlib import Path
 from ..errors import UrdfError
 from .document import Robot
 from .expansion import Place, expand_xacro
-from .file_size import refuse_large
+from .file_size import LARGEST_FILE, refuse_large
 from .file_uri import is_xacro
 from .parse import parse_urdf, read_robot
+from .regular_file import read_regular
 from .report import Report, listed
 from .resolve import package_finder, resolve_meshes
 
@@ -116,7 +117,9 @@ def _read(source: Path) -> bytes:
         if source.exists() and not source.is_file():
             raise UrdfError(f"{source}: is a device or pipe; wanted a URDF file")
         refuse_large(source.stat().st_size, Report(source))
-        return source.read_bytes()
+        data = read_regular(source, LARGEST_FILE)
+        refuse_large(len(data), Report(source))
+        return data
     except FileNotFoundError as error:
         raise UrdfError(f"{source}: does not exist; wanted a URDF file") from error
     except (OSError, ValueError) as error:

@@ -3,52 +3,34 @@
 xacro itself forbids names with two underscores and Python's built-in functions. Here an expression
 is also read as a tree, in which only plain arithmetic, texts, lists, calls, comprehensions and
 lambdas may stand; attributes are those of plain data, and what can make huge values (`**`, `*`,
-`range`, …) is measured first. This stops accidents and the known ways out, and is no proof: a
-file that sets out to use much time or memory within one expression may still do it.
+`range`, …) is measured first. Lists, tuples, sets and dictionaries are measured as they are made
+and before they are compared or handed to a function, which would go through them uninterrupted:
+what one holds twice counts twice, so that forty doublings of a list of one are 2^40. This stops
+accidents and the known ways out, and is no proof: a file that sets out to use much time or memory
+within one expression may still do it.
 """
 
 from __future__ import annotations
 
-import ast
 import builtins
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from types import CodeType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
-from .limits import SIZE, Limits
+from .guarded_code import ATTRIBUTE, EACH, MEASURED, TICK, ForbiddenExpression, compiled
+from .limits import DEPTH, NESTED, SIZE, Limits
 
-LONGEST = 20_000  # characters of an expression
-NODES = (
-    *(ast.Expression, ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Call),
-    *(ast.keyword, ast.Starred, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp),
-    *(ast.Tuple, ast.List, ast.Dict, ast.Set, ast.comprehension, ast.ListComp, ast.SetComp),
-    *(ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.arguments, ast.arg, ast.Load, ast.Store),
-    *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift),
-    *(ast.BitAnd, ast.BitOr, ast.BitXor, ast.UAdd, ast.USub, ast.Not, ast.Invert, ast.And, ast.Or),
-    *(ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn),
-)
-# the blank in them: no property or parameter of a file can take these names
-TICK, EACH, ATTRIBUTE = "guarded tick", "guarded each", "guarded attribute"
-GUARDED = {
-    ast.Add: "guarded +",
-    ast.Mult: "guarded *",
-    ast.Mod: "guarded %",
-    ast.Pow: "guarded **",
-    ast.LShift: "guarded <<",
-}
 PLAIN = (str, list, dict, tuple, set, frozenset, int, float, bool, complex, slice)
 # texts of the first two reach attributes: '{0.__class__}'; the third makes as many bytes as told
 REFUSED = ("format", "format_map", "to_bytes")
 WIDE_FORMAT = re.compile(r"%.*(\d{4}|\*)", re.DOTALL)
+# what may hold further values, dictionaries aside
+CONTAINERS: Any = (list, tuple, set, frozenset, type({}.values()), type({}.items()))
+LONG = 1000  # values, from which on the time of going through them counts
 SMALL_ARGUMENT = 1000  # of math.factorial and its like, and digits of round()
 NUMBERS = (int, float, complex)
-
-
-class ForbiddenExpression(Exception):
-    """An expression that is not evaluated; xacro's own code passes it on."""
 
 
 class Evaluator:
@@ -72,9 +54,7 @@ class Evaluator:
         self._limits.tick()
         code = compiled(str(expression).strip())
         names.update(__builtins__={})
-        value = eval(code, names, local)
-        self._measure(value)
-        return value
+        return self._measured(eval(code, names, local))
 
     def helpers(self) -> dict[str, Callable[..., Any]]:
         """What the compiled expressions call, by their unreachable names."""
@@ -82,6 +62,7 @@ class Evaluator:
             TICK: self._limits.tick,
             EACH: self._each,
             ATTRIBUTE: self.attribute,
+            MEASURED: self._measured,
             "guarded +": self._add,
             "guarded *": self._multiply,
             "guarded %": self._modulo,
@@ -141,23 +122,31 @@ class Evaluator:
 
         return call
 
-    def _measure(self, value: Any) -> None:
-        """Refuse a value that is larger than allowed, what it holds twice counted twice."""
+    def _measured(self, value: Any) -> Any:
+        """The value, unless it is larger than allowed, what it holds twice counted twice."""
         if isinstance(value, int):
             self._limits.number(value.bit_length())
-        waiting, size = [value], 0
-        while waiting:
-            item = waiting.pop()
-            if isinstance(item, str):
-                size += len(item)
-            elif isinstance(item, list | tuple | set | frozenset):
-                size += len(item)
-                waiting += list.__iter__(item) if isinstance(item, list) else item
-            elif isinstance(item, dict) and not isinstance(item, self._name_spaces):
-                size += len(item)
-                waiting += dict.values(item)
-            if size > SIZE:
-                self._limits.make(size)
+            return value
+        level, size, depth = [value], 0, 0
+        while level:
+            if depth > DEPTH:
+                self._limits.nest(size, depth)
+            below: list[Any] = []
+            for item in level:
+                if isinstance(item, str):
+                    size += len(item)
+                elif isinstance(item, CONTAINERS):
+                    size += len(item)
+                    below += list.__iter__(item) if isinstance(item, list) else item
+                elif isinstance(item, dict) and not isinstance(item, self._name_spaces):
+                    size += len(item)
+                    below += dict.values(item)
+                if size > SIZE or (depth and size > NESTED):
+                    self._limits.nest(size, depth)
+            if len(below) > LONG:
+                self._limits.look()
+            level, depth = below, depth + 1
+        return value
 
     def _each(self, items: Iterable[Any]) -> Iterator[Any]:
         for item in items:
@@ -180,7 +169,7 @@ class Evaluator:
     def _modulo(self, a: Any, b: Any) -> Any:
         if isinstance(a, str) and WIDE_FORMAT.search(a):
             raise ForbiddenExpression("a format with a width above 999 may not be used")
-        return a % b
+        return a % self._measured(b)
 
     def _power(self, a: Any, b: Any) -> Any:
         if isinstance(a, int) and isinstance(b, int) and b > 0:
@@ -247,59 +236,3 @@ def _size(value: Any, numbers: bool) -> int:
     if isinstance(value, list | tuple | dict | set | frozenset):
         return len(value) + sum(len(item) for item in value if isinstance(item, str))
     return 0
-
-
-@lru_cache(maxsize=4096)
-def compiled(expression: str) -> CodeType:
-    """The code of an expression, its dangerous parts replaced by guards.
-
-    Raises:
-        SyntaxError: it is no expression.
-        ForbiddenExpression: it holds what may not be used.
-    """
-    if len(expression) > LONGEST:
-        raise ForbiddenExpression(f"the expression is longer than {LONGEST} characters")
-    tree = ast.parse(expression, "<expression>", "eval")
-    for node in ast.walk(tree):
-        _check(node)
-    return compile(ast.fix_missing_locations(_Guard().visit(tree)), "<expression>", "eval")
-
-
-def _check(node: ast.AST) -> None:
-    if not isinstance(node, NODES):
-        raise ForbiddenExpression(f"{type(node).__name__} may not be used in an expression")
-    name = {ast.Name: "id", ast.Attribute: "attr", ast.arg: "arg", ast.keyword: "arg"}.get(
-        type(node)
-    )
-    text = getattr(node, name) if name else None
-    if text is not None and text.startswith("__"):
-        raise ForbiddenExpression(f"the name '{text}' may not be used in an expression")
-    if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
-        raise ForbiddenExpression("only plain names may be assigned in an expression")
-
-
-class _Guard(ast.NodeTransformer):
-    """Puts calls of the helpers where values can grow, steps repeat or attributes are read."""
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        return _call(ATTRIBUTE, self.visit(node.value), ast.Constant(node.attr))
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        helper = GUARDED.get(type(node.op))
-        return node if helper is None else _call(helper, node.left, node.right)
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        self.generic_visit(node)
-        # the tick returns None, so the body is what counts
-        node.body = ast.BoolOp(ast.Or(), [_call(TICK), node.body])
-        return node
-
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = _call(EACH, node.iter)
-        return node
-
-
-def _call(helper: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Name(helper, ast.Load()), list(arguments), [])

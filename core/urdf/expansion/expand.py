@@ -18,15 +18,18 @@ from xml.dom import minidom
 from ...errors import UrdfError
 from ..decode import decode_xml
 from ..packages import PackageFinder
+from ..regular_file import read_regular
 from ..report import Report, listed
 from . import limits
 from .dom import PlacedText, read_document, write_document
-from .evaluation import Evaluator, ForbiddenExpression
-from .files import WILDCARDS, NotFound, XacroFiles
+from .evaluation import Evaluator
+from .files import NotFound, XacroFiles
+from .guarded_code import ForbiddenExpression
 from .library import xacro_library
 from .limits import FRAMES, INCLUDE_DEPTH, MACRO_DEPTH, Limits, XacroLimit
 from .place import frames_above, frames_of, known_macros, work_of
 from .substitution import Substitution
+from .wildcards import WILDCARDS
 from .yaml_files import load_yaml
 
 SHOWN_EXPRESSIONS = 2
@@ -79,8 +82,8 @@ class _Expansion:
         self._source = source
         self._given = arguments
         self._arguments = dict(arguments)
-        self._files = XacroFiles(packages)
         self._limits = Limits()
+        self._files = XacroFiles(packages, self._limits.entry)
         open_types = (library.YamlListWrapper, library.YamlDictWrapper)
         self._evaluator = Evaluator(self._limits, open_types, library.Table)
         self._substitution = Substitution(
@@ -103,9 +106,9 @@ class _Expansion:
 
     def run(self, data: bytes) -> minidom.Document:
         """Expand the file."""
-        document = self._read(data, self._source)
         self._library.init_stacks(str(self._source))
         try:
+            document = self._read(data, self._source)
             self._library.process_doc(document, mappings=self._arguments)
         except UrdfError:
             raise
@@ -166,7 +169,7 @@ class _Expansion:
         try:
             if file.exists() and not file.is_file():
                 raise OSError(0, "is no file")
-            data = file.read_bytes()
+            data = read_regular(file, limits.FILE)
         except OSError as error:
             # as the library does: an include may be optional
             stack.pop()

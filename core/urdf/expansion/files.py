@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..file_uri import FileName, spellings
 from ..packages import PackageFinder, is_file
-
-WILDCARDS = re.compile(r"[*?[]")
+from .wildcards import matching
 
 
 class NotFound(Exception):
@@ -19,10 +16,16 @@ class NotFound(Exception):
 
 
 class XacroFiles:
-    """Finds files for one expansion, packages by the same rules as meshes."""
+    """Finds files for one expansion, packages by the same rules as meshes.
 
-    def __init__(self, packages: PackageFinder) -> None:
+    Args:
+        packages: finds folders.
+        count: is called for each entry of a folder that wildcards look at.
+    """
+
+    def __init__(self, packages: PackageFinder, count: Callable[[], None]) -> None:
         self._packages = packages
+        self._count = count
         self._found: dict[Path, str] = {}  # folder of a package -> its name
 
     def package(self, name: str) -> str:
@@ -57,8 +60,7 @@ class XacroFiles:
     def matching(self, name: str, current: Path) -> list[Path]:
         """The files of a name with wildcards (* ? [a-z]), in alphabetical order."""
         for folder in _folders(current):
-            pattern = os.path.join(glob.escape(str(folder)), name)
-            found = sorted(Path(path) for path in glob.glob(pattern))
+            found = matching(folder, name, self._count)
             if found:
                 return found
         return []

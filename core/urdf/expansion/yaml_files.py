@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UrdfError
+from ..regular_file import read_regular
 from .limits import SIZE, Limits, XacroLimit
 
 LARGEST_FILE = 2_000_000  # bytes
@@ -33,9 +34,9 @@ def load_yaml(path: Path, yaml: Any, units: dict[str, Any], limits: Limits) -> A
     for tag, constructor in units.items():
         Loader.add_constructor(tag, constructor)
     try:
-        data = path.read_bytes()
+        data = read_regular(path, LARGEST_FILE)
         if len(data) > LARGEST_FILE:
-            raise XacroLimit(f"{path}: has {len(data)} bytes; at most {LARGEST_FILE} are read")
+            raise XacroLimit(f"{path}: has more than the {LARGEST_FILE} bytes that are read")
         loader = Loader(data)
         node = loader.get_single_node()
         if node is None:

@@ -10,6 +10,18 @@ from dynarig.core.urdf.expansion import limits
 from .xacro_case import error_of, names, write
 
 LINK = '<link name="a"/>'
+# a list of two lists of two lists ..., forty deep
+FORTY = "(lambda f: f(f,40,[1]))(lambda f,n,x: f(f,n-1,[x,x]) if n else x)"
+DEEP = "(lambda f: f(f,150,[1]))(lambda f,n,x: f(f,n-1,[x]) if n else x)"
+NESTED_FOR = " for a in [[a,a]]" * 18
+# lists that hold each other, and the innermost made longer afterwards
+GROWING_FOR = (
+    " for z in [a]"
+    + " for a in [[a,a]]" * 8
+    + " for b in [z[:]]"
+    + " for b in [[b,b,b,b]]" * 6
+    + " for d in [z.append(b)]"
+)
 
 
 def doubled(first, other):
@@ -58,12 +70,26 @@ def doubled_macros():
         ('<link name="$(eval 10**10**8)"/>', "bits"),
         ('<link name="${(lambda f: f(f))(lambda f: f(f))}"/>', "without end"),
         ('<link name="${len([1 for a in 10**4 * [1] for b in 10**6 * [1]])}"/>', "more than 1 s"),
+        # shared lists: small to make, without end to go through
+        (f'<link name="${{({FORTY} == {FORTY})}}"/>', "items"),
+        (f'<link name="${{str({FORTY})}}"/>', "items"),
+        (f"<link name=\"${{'%s' % {FORTY}}}\"/>", "items"),
+        (f'<link name="${{{FORTY.replace("[x,x]", "(x,x)")} in [1]}}"/>', "items"),
+        (f'<link name="${{{FORTY.replace("[x,x]", "python.dict(a=x,b=x)")} == 1}}"/>', "items"),
+        (f'<link name="${{{FORTY.replace("[x,x]", "list(python.zip(x,x))")} == 1}}"/>', "items"),
+        (f'<link name="${{[1 for a in [[1]]{NESTED_FOR} if a == 1]}}"/>', "items"),
+        (f'<link name="${{[1 for a in [[1]]{GROWING_FOR} if a == 1]}}"/>', "items"),
+        (
+            '<link name="${[1 for a in [[]] for i in 9*[a] if a.append(a) or a &lt; a[:]]}"/>',
+            "deep",
+        ),
+        (f'<link name="${{{DEEP} == 1}}"/>', "deep"),
     ],
 )
 def test_what_would_not_end_is_an_error(tmp_path, monkeypatch, body, word):
     monkeypatch.setattr(limits, "SECONDS", 1.0)
     message = error_of(write(tmp_path / "r.xacro", body))
-    assert word in message
+    assert word in message.partition(" when evaluating ")[0]
     assert "r.xacro:2: <" in message
 
 
@@ -161,3 +187,30 @@ def test_a_loop_by_a_macro_may_go_two_hundred_deep(tmp_path):
 <xacro:chain n="${n - 1}"/></xacro:if></xacro:macro>
 <link name="l0"/><xacro:chain n="200"/>"""
     assert len(load_urdf(write(tmp_path / "r.xacro", body)).links) == 201
+
+
+def test_nested_lists_of_honest_files_stay(tmp_path):
+    body = """<xacro:property name="rows" value="${[[i * j for i in python.range(30)]
+for j in python.range(30)]}"/><xacro:property name="sum"
+value="${python.sum(python.sum(r) for r in rows)}"/>
+<link name="${rows == [list(r) for r in rows]}_${sum}_${sorted(rows)[-1][-1]}_${len(rows[1:])}"/>"""
+    robot = load_urdf(write(tmp_path / "r.xacro", body))
+    assert names(robot) == ["True_189225_841_29"]
+
+
+def test_a_busy_computer_alone_breaks_no_file(tmp_path, monkeypatch):
+    file = write(tmp_path / "r.xacro", '<link name="${python.sum(100 * [1])}"/>')
+    monkeypatch.setattr(limits, "WAITED", -1.0)
+    assert names(load_urdf(file)) == ["100"]
+    monkeypatch.setattr(limits, "HONEST", -1.0)  # as if it had computed for long, too
+    assert "more than" in error_of(file)
+
+
+def test_wildcards_look_at_a_bounded_number_of_entries(tmp_path, monkeypatch):
+    for folder in "abc":
+        for name in "def":
+            write(tmp_path / folder / name / "x.xacro", f'<link name="{folder}{name}"/>')
+    (tmp_path / ".g" / "h").mkdir(parents=True)
+    top = write(tmp_path / "r.xacro", '<xacro:include filename="*/*/*.xacro"/>')
+    monkeypatch.setattr(limits, "MOST_ENTRIES", 10)
+    assert "wildcards look at more than 10" in error_of(top)
