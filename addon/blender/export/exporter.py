@@ -32,7 +32,8 @@ from .seven_digits import rounded
 from .shown_edits import with_edited_shapes
 
 SUFFIX = ".urdf"
-LINE = re.compile(r"^:\d+: ")  # where in a file an error is
+LINE = re.compile(r"^(:\d+|line \d+): ")  # how an error or a warning says where in a file
+SHOWN_WARNINGS = 3  # of those that say why a text reads to something else
 SAME_SCALE = 1e-5  # two factors are the same, up to float32 noise
 
 
@@ -217,7 +218,8 @@ def _check(text: str, target: Path) -> None:
         reason = LINE.sub("", str(error).removeprefix(str(target)))
         raise RigError(f"{target}: is not written, as it could not be read: {reason}") from error
     if write_urdf(again) != text:
-        raise RigError(f"{target}: would not read back as it is: {'; '.join(again.warnings[:3])}")
+        reason = "; ".join(LINE.sub("", warning) for warning in again.warnings[:SHOWN_WARNINGS])
+        raise RigError(f"{target}: is not written, as it would not read back as it is: {reason}")
 
 
 def _loop_notes(obj: bpy.types.Object) -> list[str]:

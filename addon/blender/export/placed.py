@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ....core.arrays import FloatArray
+from ....core.urdf.attributes import LARGEST_LENGTH
 from ...errors import RigError
 from ..matrices import from_blender
 from ..parts import PartTag, Role, tag_of
@@ -50,7 +51,7 @@ def placed_objects(rig: Rig, notes: list[str]) -> Iterator[Placed]:
             no faces of its own. Those of other robots that hang from this one are theirs.
 
     Raises:
-        RigError: for an object that is not at a finite place.
+        RigError: for an object whose place or scale is no finite number, or beyond LARGEST_LENGTH.
     """
     links = _links_of_bones(rig)
     for obj in sorted(rig.object.children_recursive, key=lambda child: child.name):
@@ -76,10 +77,12 @@ def placed_objects(rig: Rig, notes: list[str]) -> Iterator[Placed]:
             continue
         _, bone_from_link = rig.hanging(link)
         link_from_object = np.linalg.inv(bone_from_link) @ bone_from_object
-        if (tag is None or tag.role in SHOWN) and not np.isfinite(link_from_object).all():
+        # not a number fails this too
+        is_near = (np.abs(link_from_object) <= LARGEST_LENGTH).all()
+        if (tag is None or tag.role in SHOWN) and not is_near:
             raise RigError(
                 f"object '{obj.name}': its location, rotation or scale, or that of what it hangs "
-                "from, is no finite number; a URDF has finite numbers only: set it anew"
+                f"from, is no finite number up to {LARGEST_LENGTH:g}, as a URDF needs; set it anew"
             )
         yield Placed(obj, tag, link, link_from_object)
 
@@ -103,13 +106,14 @@ def _other(rig: Rig, obj: bpy.types.Object) -> Iterator[str]:
 
 def _astray(rig: Rig, obj: bpy.types.Object) -> str:
     """Why an object hangs from no bone of the robot."""
-    while obj.parent != rig.object and obj.parent_type == "OBJECT":
-        obj = obj.parent
-    bones = getattr(obj.parent.data, "bones", ())
-    if obj.parent_type == "BONE" and obj.parent_bone not in bones:
+    parent = obj.parent
+    assert parent is not None, "it is a child of the robot"
+    if parent != rig.object and obj.parent_type == "OBJECT":
+        return _astray(rig, parent)
+    if obj.parent_type == "BONE" and obj.parent_bone not in getattr(parent.data, "bones", ()):
         return f"the parent of '{obj.name}' is bone '{obj.parent_bone}', which does not exist"
     if obj.parent_type == "BONE":
-        return f"the parent of '{obj.name}' is a bone of '{obj.parent.name}', not of the robot"
+        return f"the parent of '{obj.name}' is a bone of '{parent.name}', not of the robot"
     return f"'{obj.name}' is parented by {obj.parent_type}; parent it to a bone or an object"
 
 
