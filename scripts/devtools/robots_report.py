@@ -85,12 +85,14 @@ def told_difference(peer: Record) -> str:
 
 
 def remarks(record: Record) -> list[str]:
-    """Lines below a row: what is wrong, and what is missing in the package."""
+    """Lines below a row: what is wrong, what is missing in the package, and chosen options."""
     lines = [f"  FAIL {fault}" for fault in record["faults"]]
     if "refused" in record and not record["peer"].get("loads"):
         lines.append(f"  refused, by pinocchio too: {record['refused']}")
     if record.get("missing"):
         lines.append(f"  missing: {', '.join(record['missing'])}")
+    if "options" in record:
+        lines.append(f"  options: {record['options']}: {record['reason']}")
     return lines
 
 

@@ -29,7 +29,8 @@ def prepare(task: Finding) -> Callable[[Path], Finding]:
 
             name = names.get(str(file), file.name)
             picture = pictures / f"{name.replace('/', '_')}.png"
-            take_picture(bpy.context, picture, name)
+            told = f"{name}, {finding['options']}" if "options" in finding else name
+            take_picture(bpy.context, picture, told)
             finding["picture"] = str(picture)
         return finding
 
@@ -39,7 +40,8 @@ def prepare(task: Finding) -> Callable[[Path], Finding]:
 def imported(file: Path) -> Finding:
     """Import visuals and collision shapes of a file into an empty scene; tell what came in.
 
-    The robot stays in the scene. A file that is refused has the entry "refused" alone.
+    Options other than the defaults are those of `chosen_options`. The robot stays in the scene. A
+    file that is refused has the entry "refused" alone.
     """
     import time
 
@@ -47,16 +49,21 @@ def imported(file: Path) -> Finding:
     from dynarig.addon.blender.importing.options import ImportOptions
     from dynarig.core.errors import DynarigError
 
+    from robots_table.chosen_options import choice_for
     from robots_table.measures import measures
 
+    choice = choice_for(file)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     start = time.perf_counter()
     try:
-        result = import_robot(bpy.context, file, ImportOptions(shown="BOTH"))
+        options = ImportOptions(shown="BOTH", **({} if choice is None else choice.options))
+        result = import_robot(bpy.context, file, options)
     except DynarigError as error:
         return {"refused": str(error)}
     seconds = time.perf_counter() - start
     counted: dict[str, Any] = measures(bpy.context, result, file)
+    if choice is not None:
+        counted |= {"options": choice.told(), "reason": choice.reason}
     return {"robot": result.name, "seconds": seconds, **counted}
 
 

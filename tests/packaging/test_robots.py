@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from devtools import robot_files, robots_report, terminal, workers
+from robots_table.chosen_options import choice_for
 
 GOOD = {
     "label": "arm.urdf",
@@ -85,6 +86,15 @@ def test_a_program_that_does_not_start_is_no_finding(tmp_path: Path) -> None:
 def test_a_robot_that_came_in_whole_has_no_fault() -> None:
     assert robots_report.faults(GOOD) == []
     assert robots_report.remarks({**GOOD, "faults": []}) == ["  missing: package://arm/lost.stl"]
+
+
+def test_chosen_options_are_told_with_their_reason() -> None:
+    choice = choice_for(Path("/robots/icub_description/robots/icub.urdf"))
+    assert choice is not None and choice.told() == "collada_up=APPLY"
+    record = {**GOOD, "missing": [], "options": choice.told(), "reason": choice.reason}
+    (line,) = robots_report.remarks({**record, "faults": []})
+    assert line.startswith("  options: collada_up=APPLY: its Collada files")
+    assert choice_for(Path("/robots/arm_description/arm.urdf")) is None
 
 
 @pytest.mark.parametrize(
