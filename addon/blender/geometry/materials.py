@@ -179,6 +179,14 @@ def has_look(material: Material | None) -> bool:
     return material is not None and (material.rgba is not None or material.texture_path is not None)
 
 
+def shows_image(material: bpy.types.Material | None) -> bool:
+    """Whether the colour of a material comes from an image."""
+    shader = None if material is None else principled(material)
+    return shader is not None and any(
+        getattr(link.from_node, "image", None) for link in shader.inputs["Base Color"].links
+    )
+
+
 def linear_from_display(rgba: tuple[float, ...]) -> Rgba:
     """sRGB display colour to linear light; alpha as it is; all clamped to 0..1."""
     r, g, b, alpha = (min(max(float(channel), 0.0), 1.0) for channel in rgba)

@@ -22,7 +22,7 @@ from ..labels import unique_label
 from ..leftovers import DataSnapshot
 from ..workspace import temporary_scene
 from .gltf_up import Seen, files_with_y_up, is_gltf
-from .materials import MaterialLibrary, has_look
+from .materials import MaterialLibrary, has_look, shows_image
 from .mesh_arrays import colour_attribute, read_array
 from .mesh_file import MeshFileError, check_positions
 from .mesh_settings import MeshSettings, Progress
@@ -143,6 +143,7 @@ def create_objects(
             (part, mesh) for part, mesh in found if mesh and _fits(part, boxes[mesh], warnings)
         ]
         objects = _objects(shown, collections, materials)
+        _warn_of_unlaid_textures(objects, warnings)
         materials.remove_unused()
         return objects
     except BaseException:
@@ -223,6 +224,28 @@ def _own_material(
         return materials.from_urdf(material)
     r, g, b, alpha = read_array(colours.data, "color", np.float32, 4).mean(axis=0).tolist()
     return materials.vertex_colours(colours.name, (r, g, b, alpha))
+
+
+def _warn_of_unlaid_textures(visuals: list[VisualObject], warnings: list[str]) -> None:
+    """One warning for the meshes that get a texture from the URDF and have no UV map."""
+    unlaid = [
+        own.part
+        for own in visuals
+        if not own.object.data.uv_layers
+        and any(
+            slot.link == "OBJECT" and shows_image(slot.material)
+            for slot in own.object.material_slots
+        )
+    ]
+    files = list(
+        dict.fromkeys(own.geometry.path for own in unlaid if isinstance(own.geometry, Mesh))
+    )
+    if files:
+        more = f" (and {len(files) - 1} more)" if len(files) > 1 else ""
+        warnings.append(
+            one_line(f"{files[0]}{more}")
+            + ": the mesh has no UV map, so that the texture of its URDF material shows one colour"
+        )
 
 
 def _fits(part: Part, box: NDArray[np.float64], warnings: list[str]) -> bool:
