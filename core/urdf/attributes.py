@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 
 from .report import Report, quoted
 from .xml_element import Element
 
 LARGEST_NUMBER = 1e16  # what some exporters write for "no limit"
 LARGEST_LENGTH = 1e6  # m
+DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?")
 NOT_FINITE = frozenset(("inf", "+inf", "-inf", "infinity", "-infinity", "nan", "-nan", "+nan"))
 
 
@@ -59,10 +61,14 @@ def number(element: Element, attribute: str, report: Report) -> float | None:
 
 
 def number_or_nan(element: Element, attribute: str, report: Report) -> float | None:
-    """The attribute as one number up to LARGEST_NUMBER, or as inf, -inf or nan where it says so."""
+    """The attribute as one number up to LARGEST_NUMBER, or as inf, -inf or nan where it says so.
+
+    What is larger is an infinity: exporters write 1e30 or 1.79769e+308 for "no limit".
+    """
     written = (element.get(attribute) or "").strip().lower()
-    if written in NOT_FINITE:
-        return float(written)
+    if written in NOT_FINITE or DECIMAL.fullmatch(written):
+        value = float(written)
+        return value if not abs(value) > LARGEST_NUMBER else math.copysign(math.inf, value)
     return number(element, attribute, report)
 
 

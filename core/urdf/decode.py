@@ -15,8 +15,13 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# how "<?" looks in two-byte encodings without a mark
-BARE_UTF16 = ((b"<\x00?\x00", "utf-16-le"), (b"\x00<\x00?", "utf-16-be"))
+# how "<?" looks in encodings of two and four bytes without a mark
+WITHOUT_MARK = (
+    (b"<\x00?\x00", "utf-16-le"),
+    (b"\x00<\x00?", "utf-16-be"),
+    (b"<\x00\x00\x00?\x00\x00\x00", "utf-32-le"),
+    (b"\x00\x00\x00<\x00\x00\x00?", "utf-32-be"),
+)
 DECLARED = re.compile(rb"<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']")
 DECLARATION_WITHIN = 2000  # bytes searched for a declaration; comments may stand before it
 # codecs of Python that no file is written in: slow without bound, or able to hide tags
@@ -37,7 +42,7 @@ def decode_xml(data: bytes, report: Report) -> str:
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decoded(data[len(mark) :], encoding, report)
-    for start, encoding in BARE_UTF16:
+    for start, encoding in WITHOUT_MARK:
         if data.startswith(start):
             return _decoded(data, encoding, report)
 

@@ -17,12 +17,19 @@ UNPHYSICAL = 1e-3  # share of the largest principal moment; CAD programs round t
 def read_inertial(link: Element, report: Report) -> Inertial | None:
     """The <inertial> of a link; none means no mass.
 
-    A missing inertia is zero, with a warning; off-diagonal entries may be left out. Negative
-    mass is refused: a simulation with it has no meaning and no end.
+    A missing inertia is zero, with a warning; off-diagonal entries may be left out. One that
+    cannot be read is left out as a whole, with a warning: so is a negative mass, with which a
+    simulation has no meaning and no end.
     """
     element = one_child(link, "inertial", report)
     if element is None:
         return None
+    return report.unless_faulty(
+        lambda: _read_body(element, report), "the link was read as without mass"
+    )
+
+
+def _read_body(element: Element, report: Report) -> Inertial:
     mass_element = one_child(element, "mass", report)
     if mass_element is None:
         raise report.error(element, 'needs <mass value="..."/>, in kg; or leave out <inertial>')

@@ -19,7 +19,7 @@ from .document import (
 from .links import refuse_equal_names
 from .report import Report, quoted
 from .shapes import read_origin
-from .xml_element import Element
+from .xml_element import Element, shortened
 
 WITH_AXIS: tuple[JointType, ...] = ("revolute", "continuous", "prismatic", "planar")
 WITH_BOUNDS: tuple[JointType, ...] = ("revolute", "prismatic")
@@ -79,7 +79,7 @@ def _read_end(element: Element, tag: str, report: Report) -> str:
 
 
 def _read_axis(joint: Element, report: Report) -> Vector3:
-    """The axis as a unit vector: x where none is given; a zero axis is an error."""
+    """The axis as a unit vector: x where none is given, or one that is zero."""
     element = one_child(joint, "axis", report)
     if element is None:
         return DEFAULT_AXIS
@@ -89,9 +89,10 @@ def _read_axis(joint: Element, report: Report) -> Vector3:
         return DEFAULT_AXIS
     largest = max(abs(entry) for entry in written)
     if largest < SHORTEST_AXIS:
-        raise report.error(
-            element, f"xyz='{element.get('xyz')}' has no direction; wanted a vector not zero"
+        report.warn(
+            element, f"xyz={quoted(element.get('xyz') or '')} has no direction, taken as 1 0 0"
         )
+        return DEFAULT_AXIS
     # scaled first, so that no square overflows
     scaled = tuple(entry / largest for entry in written)
     length = math.hypot(*scaled)
@@ -108,7 +109,8 @@ def _read_limit(joint: Element, kind: JointType, report: Report) -> Limit | None
 
     One bound without the other: the other is 0, the specification's default. Neither, on a joint
     that should have them: unlimited, with a warning (by the letter it could not move at all).
-    A bound that is infinite or nan is none: LARGEST_NUMBER, as in files that know no limit.
+    A bound that is infinite, nan or beyond LARGEST_NUMBER is none: LARGEST_NUMBER, as in files
+    that know no limit.
     """
     element = one_child(joint, "limit", report)
     if element is None:
@@ -136,7 +138,7 @@ def _read_bound(element: Element, attribute: str, unbounded: float, report: Repo
     value = number_or_nan(element, attribute, report)
     if value is None or math.isfinite(value):
         return value
-    report.warn(element, f"{attribute} {value:g} was read as no bound")
+    report.warn(element, f"{attribute} {_written(element, attribute)} was read as no bound")
     return unbounded
 
 
@@ -181,7 +183,11 @@ def _read_mimic(joint: Element, kind: JointType, report: Report) -> Mimic | None
     element = one_child(joint, "mimic", report)
     if element is None:
         return None
-    leader = name_of(element, report, "joint")
+    leader = report.unless_faulty(
+        lambda: name_of(element, report, "joint"), "the joint was left to move by itself"
+    )
+    if leader is None:
+        return None
     multiplier = number(element, "multiplier", report)
     offset = number(element, "offset", report)
     if kind not in WITH_MIMIC:
@@ -194,7 +200,8 @@ def _read_calibration(joint: Element, report: Report) -> Calibration | None:
     element = one_child(joint, "calibration", report)
     if element is None:
         return None
-    return Calibration(number(element, "rising", report), number(element, "falling", report))
+    rising, falling = (_within(element, end, report) for end in ("rising", "falling"))
+    return Calibration(rising, falling)
 
 
 def _read_safety(joint: Element, report: Report) -> Safety | None:
@@ -202,10 +209,10 @@ def _read_safety(joint: Element, report: Report) -> Safety | None:
     if element is None:
         return None
     return Safety(
-        soft_lower_limit=number(element, "soft_lower_limit", report) or 0.0,
-        soft_upper_limit=number(element, "soft_upper_limit", report) or 0.0,
-        k_position=number(element, "k_position", report) or 0.0,
-        k_velocity=number(element, "k_velocity", report) or 0.0,
+        soft_lower_limit=_within(element, "soft_lower_limit", report) or 0.0,
+        soft_upper_limit=_within(element, "soft_upper_limit", report) or 0.0,
+        k_position=_within(element, "k_position", report) or 0.0,
+        k_velocity=_within(element, "k_velocity", report) or 0.0,
     )
 
 
@@ -213,7 +220,25 @@ def _not_negative(element: Element, attribute: str, instead: str, report: Report
     """The number; one that is negative or not finite is read as not given."""
     value = number_or_nan(element, attribute, report)
     if value is not None and not 0.0 <= value < math.inf:
-        fault = "negative" if value < 0.0 else "not finite"
-        report.warn(element, f"{attribute} {value:g} is {fault} and was read as {instead}")
+        written = _written(element, attribute)
+        fault = "negative" if value < 0.0 else f"not finite, or beyond {LARGEST_NUMBER:g},"
+        report.warn(element, f"{attribute} {written} is {fault} and was read as {instead}")
         return None
     return value
+
+
+def _within(element: Element, attribute: str, report: Report) -> float | None:
+    """The number; one beyond LARGEST_NUMBER, which stands for any number, is read as that."""
+    value = number_or_nan(element, attribute, report)
+    if value is None or math.isfinite(value):
+        return value
+    if math.isnan(value):
+        return number(element, attribute, report)  # which refuses it
+    largest = math.copysign(LARGEST_NUMBER, value)
+    report.warn(element, f"{attribute} {_written(element, attribute)} was read as {largest:g}")
+    return largest
+
+
+def _written(element: Element, attribute: str) -> str:
+    """The attribute's value for a message."""
+    return shortened((element.get(attribute) or "").strip())

@@ -77,9 +77,14 @@ def _read_definition(element: Element, report: Report) -> Material:
     filename = None if texture is None else (texture.get("filename") or "").strip()
     return Material(
         name=element.get("name") or "",
-        rgba=None if color is None else _read_rgba(color, report),
+        rgba=None if color is None else _colour(color, report),
         texture_filename=filename or None,
     )
+
+
+def _colour(color: Element, report: Report) -> Rgba | None:
+    """The colour; None, with a warning, where it cannot be read."""
+    return report.unless_faulty(lambda: _read_rgba(color, report), "the colour was left out")
 
 
 def _read_rgba(color: Element, report: Report) -> Rgba | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from ..errors import UrdfError
 from .xml_element import Element, shortened
@@ -13,6 +14,17 @@ from .xml_element import Element, shortened
 UNNAMED_SOURCE = "URDF text"  # stands for the file's name when there is only text
 SHOWN_NAMES = 12  # of a list of allowed names
 FEW = 3  # warnings alike that are told one by one
+
+Read = TypeVar("Read")
+
+
+class ElementError(UrdfError):
+    """The error of one element, which a reader can do without: then it is only a warning."""
+
+    def __init__(self, text: str, element: Element, message: str) -> None:
+        super().__init__(text)
+        self.element = element
+        self.message = message
 
 
 @dataclass
@@ -35,7 +47,19 @@ class Report:
 
     def error(self, element: Element, message: str) -> UrdfError:
         """The error to raise for an element: `raise report.error(element, "...")`."""
-        return self.error_at(element.line, f"{element.describe()}: {message}")
+        told = self.error_at(element.line, f"{element.describe()}: {message}")
+        return ElementError(str(told), element, message)
+
+    def unless_faulty(self, read: Callable[[], Read], otherwise: str) -> Read | None:
+        """What `read` gives; None where it finds a fault, which is told with what was done.
+
+        For parts that a robot can do without. `otherwise` reads like "was left out".
+        """
+        try:
+            return read()
+        except ElementError as fault:
+            self.warn(fault.element, f"{fault.message}; {otherwise}")
+            return None
 
     def error_at(self, line: int, message: str) -> UrdfError:
         """The error to raise for a line where no element is known."""

@@ -36,7 +36,13 @@ def read_origin(owner: Element, report: Report) -> Origin:
 
 
 def read_visual(element: Element, materials: MaterialTable, report: Report) -> Visual | None:
-    """One <visual>; None, with a warning, when it has no shape that URDF knows."""
+    """One <visual>; None, with a warning, when it has no shape that URDF knows, or a fault."""
+    return report.unless_faulty(
+        lambda: _read_visual(element, materials, report), "the visual was left out"
+    )
+
+
+def _read_visual(element: Element, materials: MaterialTable, report: Report) -> Visual | None:
     geometry = read_geometry(element, report)
     if geometry is None:
         return None
@@ -49,7 +55,13 @@ def read_visual(element: Element, materials: MaterialTable, report: Report) -> V
 
 
 def read_collision(element: Element, report: Report) -> Collision | None:
-    """One <collision>; None, with a warning, when it has no shape that URDF knows."""
+    """One <collision>; None, with a warning, when it has no shape that URDF knows, or a fault."""
+    return report.unless_faulty(
+        lambda: _read_collision(element, report), "the collision shape was left out"
+    )
+
+
+def _read_collision(element: Element, report: Report) -> Collision | None:
     geometry = read_geometry(element, report)
     if geometry is None:
         return None

@@ -31,6 +31,7 @@ def parse_xml(text: str, report: Report) -> Element:
     if not text.strip():
         raise report.error_at(1, "the file is empty; wanted a <robot> with at least one <link>")
     _refuse_other_text(text, report)
+    _refuse_nul(text, report)
     text = _without_late_declaration(text, report)
     try:
         return _parse(text, report)
@@ -133,6 +134,17 @@ def _refuse_other_text(text: str, report: Report) -> None:
         line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         line = text.count("\n", 0, start) + 1
         raise _not_xml("text before the first tag", line, start - line_start, report)
+
+
+def _refuse_nul(text: str, report: Report) -> None:
+    """Raise UrdfError for a NUL, by which expat would take the text for UTF-16 and read on."""
+    position = text.find("\0")
+    if position >= 0:
+        raise report.error_at(
+            text.count("\n", 0, position) + 1,
+            "not well-formed XML: the character U+0000, of which XML has none; "
+            "wanted the file saved as UTF-8",
+        )
 
 
 def _not_xml(reason: str, line: int, column: int, report: Report) -> UrdfError:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from ..xml_repair import blank, late_declaration, without_comments
+from .xml_text import NOT_IN_XML
 
 # what is read, and so is written anew: at the top, and inside links and joints
 READ: Mapping[str, frozenset[str]] = {
@@ -51,6 +52,8 @@ class KeptText:
 
 def kept_text(text: str) -> KeptText:
     """What is kept of a robot's text; nothing where there is none, or where it is no XML."""
+    if NOT_IN_XML.search(text):
+        return KeptText()  # expat would take a NUL for one half of a UTF-16 character
     text = text.removeprefix("\ufeff")
     late = late_declaration(text)
     if late is not None:

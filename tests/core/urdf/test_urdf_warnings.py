@@ -116,7 +116,63 @@ def test_a_bound_that_is_not_finite_is_none(text, bounds):
 def test_effort_and_velocity_that_are_not_finite_are_no_bounds():
     read, warning = joint('<limit lower="0" upper="1" effort="inf" velocity="3"/>')
     assert read.limit == Limit(0.0, 1.0, None, 3.0)
-    assert "effort inf is not finite and was read as no bound" in warning
+    assert "effort inf is not finite, or beyond 1e+16, and was read as no bound" in warning
+
+
+@pytest.mark.parametrize("largest", ["1.79769e+308", "1e30", "1.1E16", "1e999"])
+def test_what_no_motor_and_no_joint_reaches_is_no_bound(largest):
+    robot = parse_urdf(
+        f'<robot name="r">{LINKS}<joint name="j" type="revolute"><parent link="a"/>'
+        f'<child link="b"/>\n<limit lower="-{largest}" upper="{largest}" effort="{largest}" '
+        f'velocity="{largest}"/></joint></robot>'
+    )
+    assert robot.joint("j").limit == Limit(-1e16, 1e16, None, None)
+    assert len(robot.warnings) == 4
+    assert all(
+        text.startswith('line 2: <limit> in <joint name="j">: ') and largest in text
+        for text in robot.warnings
+    )
+
+
+def test_safety_limits_beyond_all_numbers_are_the_largest():
+    read, warning = joint('<safety_controller k_velocity="-1e300"/>', "continuous")
+    assert read.safety.k_velocity == -1e16
+    assert "k_velocity -1e300 was read as -1e+16" in warning
+
+
+def test_an_axis_without_direction_is_the_default():
+    read, warning = joint('<axis xyz="0 0 0"/>', "continuous")
+    assert read.axis == (1.0, 0.0, 0.0)
+    assert warning == (
+        "line 2: <axis> in <joint name=\"j\">: xyz='0 0 0' has no direction, taken as 1 0 0"
+    )
+
+
+@pytest.mark.parametrize("text", ["<mimic/>", '<mimic joint=""/>'])
+def test_a_mimic_that_names_no_joint_moves_by_itself(text):
+    read, warning = joint(text, "continuous")
+    assert read.mimic is None
+    assert warning.startswith('line 2: <mimic> in <joint name="j">: needs the attribute joint')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<inertial/>",
+        "<inertial><mass/></inertial>",
+        '<inertial><mass value="-1"/></inertial>',
+        '<inertial><mass value=""/></inertial>',
+        '<inertial><mass value="nan"/></inertial>',
+        '<inertial><mass value="1e17"/></inertial>',
+        '<inertial><origin xyz="0"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>',
+        '<inertial><mass value="1"/><inertia ixx="nan" iyy="1" izz="1"/></inertial>',
+    ],
+)
+def test_an_inertial_that_cannot_be_read_is_no_mass(text):
+    read, warning = link(text)
+    assert read.inertial is None
+    assert re.match(r'line 2: <\w+> in <link name="a">: ', warning)
+    assert warning.endswith("; the link was read as without mass")
 
 
 def test_a_ball_is_a_spherical_joint():
@@ -211,6 +267,12 @@ def test_mass_without_inertia():
         '<visual><geometry><cylinder radius="0" length="1"/></geometry></visual>',
         '<visual><geometry><capsule radius="1" length="-1"/></geometry></visual>',
         '<visual><geometry><mesh filename="x" scale="1 1 0"/></geometry></visual>',
+        '<visual><geometry><mesh filename="x" scale="1 a 1"/></geometry></visual>',
+        "<visual><geometry><box/></geometry></visual>",
+        '<visual><geometry><box size="1 1 1e7"/></geometry></visual>',
+        '<collision><geometry><sphere radius="1e7"/></geometry></collision>',
+        '<collision><geometry><cylinder length="1"/></geometry></collision>',
+        '<visual><origin xyz="0"/><geometry><sphere radius="1"/></geometry></visual>',
     ],
 )
 def test_a_shape_that_is_none_is_left_out(text):
@@ -247,6 +309,17 @@ def test_colours_out_of_the_ordinary(rgba, read_as):
     )
     assert read.visuals[0].material == Material("m", read_as)
     assert "rgba" in warning
+
+
+@pytest.mark.parametrize("rgba", ["red", "", "1 1 1 1 1", "0 0 nan 1"])
+def test_a_colour_that_cannot_be_read_is_none(rgba):
+    read, warning = link(
+        "<visual><geometry><sphere radius='1'/></geometry>"
+        f'<material name="m"><color rgba="{rgba}"/><texture filename="t.png"/></material></visual>'
+    )
+    assert read.visuals[0].material == Material("m", None, "t.png")
+    assert warning.startswith('line 2: <color> in <material name="m"> in <link name="a">: ')
+    assert warning.endswith("; the colour was left out")
 
 
 def test_a_second_element_where_one_is_allowed():

@@ -9,6 +9,7 @@ from dynarig.core.dynamics import compile_robot, link_poses
 from dynarig.core.errors import UrdfError
 from dynarig.core.urdf import Joint, Limit, Link, Mesh, Robot, load_urdf, parse_urdf
 from dynarig.core.urdf import document as doc
+from dynarig.core.urdf.decode import BYTE_ORDER_MARKS
 from dynarig.core.urdf.scale import scaled_robot
 from dynarig.core.urdf.writing import with_references, write_urdf
 
@@ -203,6 +204,24 @@ def test_what_is_not_read_stays_in_its_place(ends):
     ]
     places = [text.index(piece) for piece in order]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("cut", range(5))
+@pytest.mark.parametrize("mark", [b"", *(mark for mark, _ in BYTE_ORDER_MARKS)])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_whatever_encoding_loads_reads_back(encoding, mark, cut):
+    data = (mark + KEPT.encode(encoding))[cut:]
+    try:
+        robot = parse_urdf(data)
+    except UrdfError:
+        assert cut or mark
+        return
+    assert "\0" not in read_back(robot)
+
+
+def test_nothing_is_kept_of_a_text_that_is_no_xml():
+    robot = replace(parse_urdf(KEPT), text="".join(f"{letter}\0" for letter in KEPT))
+    assert "gazebo" not in read_back(robot)
 
 
 def test_new_and_removed_links_keep_the_rest_in_order():

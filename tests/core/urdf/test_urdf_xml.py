@@ -26,6 +26,8 @@ def test_byte_order_marks(encoding):
         ("utf-16", "utf-16"),
         ("UTF-16", "utf-16-le"),
         ("UTF-16", "utf-16-be"),
+        ("utf-8", "utf-32-le"),
+        ("UTF-32", "utf-32-be"),
         ("ISO-8859-1", "latin-1"),
         ("latin-1", "latin-1"),
         ("windows-1252", "cp1252"),
