@@ -34,7 +34,10 @@ NOT_MESHES = {
 
 @dataclass(frozen=True)
 class Placed:
-    """A mesh object on a link: link_from_object (4, 4) with its scale, as it is at rest."""
+    """A mesh object on a link: link_from_object (4, 4) with its scale, as it is at rest.
+
+    A part that a URDF does not place, such as a skin, has an empty link and no place.
+    """
 
     object: bpy.types.Object
     tag: PartTag | None
@@ -60,26 +63,28 @@ def placed_objects(rig: Rig, notes: list[str]) -> Iterator[Placed]:
         if find_robot(obj) != rig.object or obj.type != "MESH":
             notes += _other(rig, obj)
             continue
+        tag = tag_of(obj)
+        if obj.mode == "EDIT":
+            obj.update_from_editmode()
+        if tag is not None and tag.role not in SHOWN:
+            yield Placed(obj, tag, "", np.eye(4))
+            continue
         found = _in_bone(rig, obj)
         if found is None:
             notes.append(f"object '{obj.name}' is left out: {_astray(rig, obj)}")
             continue
-        if obj.mode == "EDIT":
-            obj.update_from_editmode()
         bone, bone_from_object = found
-        tag = tag_of(obj)
         link = _link(rig, bone, tag, links)
         if link is None:
             notes.append(
-                f"object '{obj.name}' is left out: it hangs from the armature, which is no link of "
-                "a robot that moves freely; parent it to a bone"
+                f"object '{obj.name}' is left out: it hangs from the armature, and no link does; "
+                "parent it to a bone"
             )
             continue
         _, bone_from_link = rig.hanging(link)
         link_from_object = np.linalg.inv(bone_from_link) @ bone_from_object
         # not a number fails this too
-        is_near = (np.abs(link_from_object) <= LARGEST_LENGTH).all()
-        if (tag is None or tag.role in SHOWN) and not is_near:
+        if not (np.abs(link_from_object) <= LARGEST_LENGTH).all():
             raise RigError(
                 f"object '{obj.name}': its location, rotation or scale, or that of what it hangs "
                 f"from, is no finite number up to {LARGEST_LENGTH:g}, as a URDF needs; set it anew"

@@ -217,6 +217,17 @@ def test_parts_on_an_armature_that_moves_freely_are_named(lab, tmp_path):
     assert len(done.notes) == 1 and "'stray'" in done.notes[0] and "bone" in done.notes[0]
 
 
+@pytest.mark.parametrize("floating", [False, True])
+def test_a_skin_is_told_once_it_was_edited(lab, tmp_path, floating):
+    result = lab.load_text(ARM, floating, mesh_parent="SKIN", inertia=True)
+    done = export(result, tmp_path / "a.urdf")
+    assert done.edits == () and done.notes == ()
+    (skin,) = (obj for obj in result.object.children if len(obj.modifiers))
+    skin.data.vertices[0].co.x += 0.5
+    (note,) = export(result, tmp_path / "a.urdf").notes
+    assert f"'{skin.name}'" in note and "as they were" in note
+
+
 def test_a_bone_at_no_place_is_named(arm, tmp_path):
     from dynarig.addon.errors import RigError
 
