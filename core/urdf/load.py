@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import UrdfError
 from .document import Robot
-from .expansion import Place, expand_xacro
+from .expansion import Place, expand_xacro, told_path
 from .file_size import LARGEST_FILE, refuse_large
 from .file_uri import is_xacro
 from .parse import parse_urdf, read_robot
@@ -83,13 +83,17 @@ def _expanded(
 
 @dataclass
 class _PlacedReport(Report):
-    """A report on expanded text, whose lines come from the places given."""
+    """A report on expanded text, whose lines come from the places given.
+
+    Errors name the macros that the line came from too, and where they were called.
+    """
 
     places: list[Place] = field(default_factory=list)
 
     def error_at(self, line: int, message: str) -> UrdfError:
         """The error, with file and line of the xacro file that the line came from."""
-        return UrdfError(f"{self._place(line)}: {message}")
+        place = self._place(line)
+        return UrdfError(f"{place}: {message}{told_path(place.calls)}")
 
     def warn_at(self, line: int, message: str) -> None:
         """Note what is odd about a line of a xacro file, the robot's own where none is named."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..errors import UrdfError
 from .decode import decode_xml
 from .document import Robot
-from .expansion import refuse_xacro
+from .expansion import refuse_xacro, warn_of_xacro
 from .file_size import refuse_large
 from .joints import read_joints
 from .links import read_links
@@ -52,6 +52,7 @@ def read_robot(text: str, report: Report) -> Robot:
     if robot.tag != "robot":
         raise report.error(robot, "is not the root of a URDF file; wanted <robot>")
     refuse_xacro(robot, report)
+    warn_of_xacro(robot, text, report)
 
     materials = read_material_table(robot, report)
     links = read_links(robot, materials, report)

@@ -7,7 +7,7 @@ Prefixes need not be declared, as in the rest of this reader.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from xml.dom import minidom
@@ -24,19 +24,36 @@ from ..xml_tree import parse_xml
 NAME = re.compile(r"[^\W\d][\w.:-]*")
 
 
+SHOWN_CALLS = 3  # of macros in macros: the innermost
+
+
 @dataclass(frozen=True)
 class Place:
-    """Where an element starts."""
+    """Where an element starts, and the macro calls that it is there by, innermost first."""
 
     file: Path
     line: int
+    calls: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
 
 
+def told_path(steps: tuple[str, ...]) -> str:
+    """The end of a message: how xacro got there, innermost first."""
+    shown = [f"; {step}" for step in steps[:SHOWN_CALLS]]
+    more = len(steps) - SHOWN_CALLS
+    rest = f"; and {more} more around it" if more > 0 else ""
+    return "".join(shown) + rest
+
+
 class PlacedElement(minidom.Element):
-    """An element that knows its place, and whose copies do."""
+    """An element that knows its place, and whose copies do.
+
+    calls: of macros that have put it, and all in it, where it is; innermost first.
+    """
+
+    calls: tuple[str, ...] = ()
 
     def __init__(self, tag: str, document: minidom.Document, place: Place) -> None:
         super().__init__(tag)
@@ -48,6 +65,7 @@ class PlacedElement(minidom.Element):
         document = self.ownerDocument
         assert isinstance(document, minidom.Document)
         copy = PlacedElement(self.tagName, document, self.place)
+        copy.calls = self.calls
         for name, value in self.attributes.items():
             put_attribute(copy, name, value)
         if deep:
@@ -144,7 +162,7 @@ def write_document(document: minidom.Document) -> PlacedText:
         if isinstance(item, str):
             written.add("  " * depth + item, place)
             continue
-        place = getattr(item, "place", place)
+        place = _place_of(item, place.calls)
         children: list[Any] = [child for child in item.childNodes if _is_written(child)]
         written.add("  " * depth + _start_tag(item, "" if children else "/", place), place)
         if children:
@@ -153,6 +171,13 @@ def write_document(document: minidom.Document) -> PlacedText:
             shown = escape(str(child.data)).strip() if isinstance(child, minidom.Text) else child
             waiting.append((shown, depth + 1, place))
     return written
+
+
+def _place_of(element: minidom.Element, calls_around: tuple[str, ...]) -> Place:
+    """The place of an element, with all macro calls that it is there by."""
+    assert isinstance(element, PlacedElement)
+    calls = (*element.calls, *calls_around)
+    return replace(element.place, calls=calls) if calls else element.place
 
 
 def _is_written(node: object) -> bool:

@@ -27,7 +27,7 @@ from .files import NotFound, XacroFiles
 from .guarded_code import ForbiddenExpression
 from .library import xacro_library
 from .limits import FRAMES, INCLUDE_DEPTH, MACRO_DEPTH, Limits, XacroLimit
-from .place import frames_above, frames_of, known_macros, work_of
+from .place import calls_noted, frames_above, frames_of, known_macros, work_of
 from .substitution import Substitution
 from .wildcards import WILDCARDS
 from .yaml_files import load_yaml
@@ -222,9 +222,12 @@ class _Expansion:
             raise XacroLimit(
                 f"macros call each other, {MACRO_DEPTH} deep; does one call itself without end?"
             )
-        if node.tagName.startswith("xacro:"):
-            self._limits.look()
-        return bool(self._call_macro(node, macros, symbols))
+        # xacro:call comes here again, with the name that it calls
+        if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
+            return bool(self._call_macro(node, macros, symbols))
+        self._limits.look()
+        with calls_noted(node):
+            return bool(self._call_macro(node, macros, symbols))
 
     def _evaluate_text(self, text: Any, symbols: Any) -> Any:
         self._limits.tick()

@@ -1,4 +1,7 @@
-"""Refuse a file that still has to go through xacro, and say what in it shows that."""
+"""Refuse a file that still has to go through xacro, and say what in it shows that.
+
+Where only parts that are not read show it, such as <gazebo> or <transmission>, it is a warning.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,12 @@ from collections.abc import Iterator
 from ..file_uri import is_xacro
 from ..report import Report, quoted
 from ..xml_element import Element
+from ..xml_repair import without_comments
 
+# with its end, and words of xacro only: other sections may have a $( of their own
+SURE_EXPRESSION = re.compile(
+    r"\$\{[^{}\n]*\}|\$\((?:arg|anon|dirname|env|eval|find|optenv)\b[^()\n]*\)"
+)
 EXPRESSION = re.compile(r"\$\{[^{}]*\}?|\$\([^()]*\)?")
 # only what the reader looks at: simulator sections may keep launch-file expressions
 READ_TAGS = frozenset(
@@ -44,6 +52,33 @@ def refuse_xacro(robot: Element, report: Report) -> None:
                 )
     if first_tag is not None:
         raise report.error(first_tag, f"left-over xacro; {_advice(report)}")
+
+
+def warn_of_xacro(robot: Element, text: str, report: Report) -> None:
+    """Tell the first left-over of xacro in what is not read; refuse_xacro has seen all else.
+
+    Text between tags counts too, comments do not. In a .xacro file it was left on purpose.
+    """
+    if report.source is not None and is_xacro(report.source):
+        return
+    tags = "|".join(map(re.escape, _xacro_prefixes(robot)))
+    sign = re.compile(rf"{SURE_EXPRESSION.pattern}|<(?:{tags})[^\s/>]*")
+    text = without_comments(text)
+    found = sign.search(text)
+    if found is None:
+        return
+    line = text.count("\n", 0, found.start()) + 1
+    # the part that it stands in
+    around = robot
+    for element in robot.children:
+        if element.line > line:
+            break
+        around = element
+    report.warn(
+        around,
+        f"left-over xacro ({quoted(found.group())}, line {line}) in a part that is not read; it "
+        "was kept as it is",
+    )
 
 
 def _advice(report: Report) -> str:

@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from ..xml_element import Element
-from .dom import Place, PlacedElement
+from .dom import Place, PlacedElement, told_path
 
 # the local variable of each of its functions that holds the element in work
 ELEMENT_OF = {
@@ -20,7 +20,6 @@ ELEMENT_OF = {
     "grab_property": "elt",
     "check_attrs": "tag",
 }
-SHOWN_CALLS = 3  # of macros in macros: the innermost
 
 
 @dataclass(frozen=True)
@@ -33,13 +32,10 @@ class Work:
 
     def tell(self, message: str) -> str:
         """An error's text."""
-        shown = [f"; {step}" for step in self.path[:SHOWN_CALLS]]
-        more = len(self.path) - SHOWN_CALLS
-        rest = f"; and {more} more around it" if more > 0 else ""
         # the library names the tag where an attribute is missing
         tag = self.element.strip("<>").partition(" ")[0]
         message = message.removeprefix(f"{tag}: ")
-        return f"{self.place}: {self.element}: {message}{''.join(shown)}{rest}"
+        return f"{self.place}: {self.element}: {message}{told_path(self.path)}"
 
 
 def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
@@ -59,9 +55,7 @@ def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
         return None
     _, described, innermost = steps[-1]
     calls = [
-        f"in macro {node.tagName.removeprefix('xacro:')!r}, called at {node.place}"
-        if function == "handle_macro_call"
-        else f"included at {node.place}"
+        told_call(node) if function == "handle_macro_call" else f"included at {node.place}"
         for function, _, node in steps
         if function in ("handle_macro_call", "process_include")
         # a plain element too goes through handle_macro_call, which finds that it is no macro
@@ -69,6 +63,11 @@ def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
         and node.tagName.startswith("xacro:")
     ]
     return Work(described, innermost.place, tuple(reversed(calls)))
+
+
+def told_call(node: PlacedElement) -> str:
+    """The call of a macro, for a message."""
+    return f"in macro {node.tagName.removeprefix('xacro:')!r}, called at {node.place}"
 
 
 def known_macros(frames: Iterable[FrameType], library: Any) -> list[str]:

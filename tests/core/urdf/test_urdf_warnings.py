@@ -367,6 +367,30 @@ def test_more_than_a_few_that_say_the_same_are_one_line(count):
         assert all(line.count(f'<link name="{name}">') == 1 for name in names)
 
 
+@pytest.mark.parametrize(
+    ("part", "shown"),
+    [
+        ('<gazebo reference="a">\n<topic>$(arg ns)/x</topic></gazebo>', "$(arg ns)"),
+        ('<transmission name="t">\n<actuator name="${p}_m"/></transmission>', "${p}_m"[:4]),
+        ("<gazebo>\n<xacro:if value='1'/></gazebo>", "<xacro:if"),
+        ("<gazebo>\n<x:arm/></gazebo>", "<x:arm"),
+    ],
+)
+def test_left_over_xacro_in_what_is_not_read_is_told(part, shown):
+    robot = parse_urdf(
+        f'<robot name="r" xmlns:x="http://ros.org/xacro"><link name="a"/>\n{part}</robot>'
+    )
+    (warning,) = robot.warnings
+    assert re.match(r"line 2: <(gazebo|transmission)", warning)
+    assert f"left-over xacro ('{shown}', line 3)" in warning
+
+
+@pytest.mark.parametrize("part", ["<!-- ${p} <xacro:a/> -->", "<gazebo>$(ls) $HOME $5</gazebo>"])
+def test_what_is_no_xacro_is_not_told(part):
+    robot = parse_urdf(f'<robot name="r"><link name="a"/>{part}</robot>')
+    assert robot.warnings == ()
+
+
 def test_what_stands_between_warnings_alike_is_told_too():
     fixed = (
         '<joint name="{0}" type="fixed"><parent link="a"/><child link="{0}"/>'

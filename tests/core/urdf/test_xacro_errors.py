@@ -80,6 +80,26 @@ def test_the_macros_around_it_and_their_calls(tmp_path):
     assert message.index(inner) < message.index(outer)
 
 
+def test_a_fault_of_what_it_expands_to_names_the_macros_too(tmp_path):
+    body = """<link name="a"/><link name="b"/>
+<xacro:macro name="z" params="n *block"><joint name="${n}" type="continuous">
+    <parent link="a"/><child link="b"/>
+    <axis xyz="0 ${n} q"/><xacro:insert_block name="block"/>
+</joint></xacro:macro>
+<xacro:macro name="outer" params="">
+    <xacro:call macro="z" n="1"><origin xyz="0 0 0"/></xacro:call>
+</xacro:macro>
+<xacro:outer/>"""
+    file = write(tmp_path / "r.xacro", body)
+    message = error_of(file)
+    assert message.startswith(f'{file}:5: <axis> in <joint name="1">: ')
+    path = f"; in macro 'z', called at {file}:8; in macro 'outer', called at {file}:10"
+    assert message.endswith(path)
+    # a fault beside the macros is told without them
+    plain = body.replace("q", "1") + '\n<link name="a"/>'
+    assert "in macro" not in error_of(write(tmp_path / "s.xacro", plain))
+
+
 def test_the_file_of_an_include_and_who_includes_it(tmp_path):
     part = write(tmp_path / "parts" / "b.xacro", '\n<link name="${c}"/>')
     file = write(tmp_path / "r.xacro", '\n<xacro:include filename="parts/b.xacro"/>')
