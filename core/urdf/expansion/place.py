@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import Any
@@ -55,7 +56,7 @@ def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
         return None
     _, described, innermost = steps[-1]
     calls = [
-        told_call(node) if function == "handle_macro_call" else f"included at {node.place}"
+        _told_call(node) if function == "handle_macro_call" else f"included at {node.place}"
         for function, _, node in steps
         if function in ("handle_macro_call", "process_include")
         # a plain element too goes through handle_macro_call, which finds that it is no macro
@@ -65,7 +66,21 @@ def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
     return Work(described, innermost.place, tuple(reversed(calls)))
 
 
-def told_call(node: PlacedElement) -> str:
+@contextmanager
+def calls_noted(call: PlacedElement) -> Iterator[None]:
+    """Note the call of a macro in the elements that come to stand in its place meanwhile."""
+    step = _told_call(call)
+    parent, before, after = call.parentNode, call.previousSibling, call.nextSibling
+    yield
+    assert parent is not None
+    made: Any = parent.firstChild if before is None else before.nextSibling
+    while made is not None and made is not after:
+        if isinstance(made, PlacedElement):
+            made.calls += (step,)
+        made = made.nextSibling
+
+
+def _told_call(node: PlacedElement) -> str:
     """The call of a macro, for a message."""
     return f"in macro {node.tagName.removeprefix('xacro:')!r}, called at {node.place}"
 
