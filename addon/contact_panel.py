@@ -7,12 +7,13 @@ import bpy
 from .blender.contact.ground import ground_problem
 from .blender.contact.link_overrides import PROPERTY
 from .blender.rig_access import find_robot
+from .errors import RigError
 from .operators.ground_objects import (
     DYNARIG_OT_add_ground,
     DYNARIG_OT_clear_ground,
     DYNARIG_OT_remove_ground,
 )
-from .panels import DynarigPanel, active_joint
+from .panels import NO_LIMITS, DynarigPanel, active_joint, edited_joint, limits_text
 
 
 class DYNARIG_PT_contact(DynarigPanel):
@@ -85,8 +86,11 @@ class DYNARIG_PT_link_contact(DynarigPanel):
             value = row.row()
             value.active = getattr(own, f"use_{name}")
             value.prop(own, name, text="")
-        if record.lower is None and record.upper is None:
-            return
+        try:
+            if limits_text(edited_joint(context, record)) == NO_LIMITS:
+                return
+        except RigError:
+            pass  # the panel above tells what is wrong with them
         row = layout.row(heading="Joint Limit")
         row.prop(own, "use_limit", text="")
         value = row.row()

@@ -4,10 +4,13 @@ import math
 
 import bpy
 
+from ..core.urdf.document import Joint
 from .active_robot import NO_ROBOT
 from .blender.joint_limits import CONSTRAINT_NAME
+from .blender.limit_edits import ends_of, with_edited_limit
 from .blender.loops import is_enabled, loop_objects
 from .blender.rig_access import find_robot
+from .blender.rig_description import described_robot
 from .blender.robot_table import BONE_KEY, BoneRecord, read_table
 from .errors import RigError
 from .messages import one_line
@@ -16,6 +19,8 @@ from .operators.export_urdf import DYNARIG_OT_export_urdf
 from .operators.import_urdf import DYNARIG_OT_import_urdf
 from .operators.reload_robot import DYNARIG_OT_reload_robot
 from .operators.repair_rig import DYNARIG_OT_repair_rig
+
+NO_LIMITS = "no limits"
 
 
 class DynarigPanel(bpy.types.Panel):
@@ -50,7 +55,7 @@ class DYNARIG_PT_robot(DynarigPanel):
 
 
 class DYNARIG_PT_joint(DynarigPanel):
-    """The joint that the active bone is: exact name, type and limits, which Blender may cut."""
+    """The joint that the active bone is: exact name, type, and limits that count in a bake."""
 
     bl_label = "Joint"
     bl_parent_id = "DYNARIG_PT_robot"
@@ -61,14 +66,17 @@ class DYNARIG_PT_joint(DynarigPanel):
         return active_joint(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        """The joint in the words of its file."""
+        """The joint in the words of its file, and its limits as they were edited."""
         record = active_joint(context)
         if record is None:
             return
         column = self.layout.column(align=True)
         column.label(text=f"{record.joint} ({record.kind})")
         column.label(text=f"moves {record.link}")
-        column.label(text=limits_text(record))
+        try:
+            column.label(text=limits_text(edited_joint(context, record)))
+        except RigError as error:
+            column.label(text=one_line(error), icon="ERROR")
         limit = context.active_pose_bone.constraints.get(CONSTRAINT_NAME)
         if limit is not None and limit.mute:
             column.label(text="limit muted: the motion leaves it", icon="INFO")
@@ -121,16 +129,38 @@ def table_problem(robot: bpy.types.Object) -> str:
     return ""
 
 
-def limits_text(record: BoneRecord) -> str:
-    """The limits of a joint, in degrees or metres."""
-    if record.lower is None and record.upper is None:
-        return "no limits"
-    turns = record.kind == "revolute"
+def limits_text(joint: Joint | None) -> str:
+    """The limits of a joint, in degrees or metres; None is the joint of a floating base."""
+    ends_now = (None, None) if joint is None else ends_of(joint)[1]
+    if ends_now == (None, None):
+        return NO_LIMITS
+    turns = joint is not None and joint.type == "revolute"
     ends = [
         "none" if end is None else f"{math.degrees(end):.4g}°" if turns else f"{end:.4g} m"
-        for end in (record.lower, record.upper)
+        for end in ends_now
     ]
     return f"limits {ends[0]} to {ends[1]}"
+
+
+def edited_joint(context: bpy.types.Context, record: BoneRecord) -> Joint | None:
+    """The joint that the active bone is, with the limits of its constraint.
+
+    Args:
+        record: of the active bone.
+
+    Returns:
+        The joint; None for that of a floating base, which the file does not have.
+
+    Raises:
+        RigError: for a limit that is none, and a table that is damaged.
+    """
+    robot, bone = find_robot(context.active_object), context.active_pose_bone
+    assert robot is not None and robot.data is not None and bone is not None, "it is active"
+    described = described_robot(read_table(robot.data)).joints
+    joint = next((own for own in described if own.name == record.joint), None)
+    if joint is None:
+        return None
+    return with_edited_limit(joint, bone, record.sign, f"robot '{robot.name}'")
 
 
 def active_joint(context: bpy.types.Context) -> BoneRecord | None:

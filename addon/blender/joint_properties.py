@@ -7,14 +7,13 @@ file's value, and one that was added counts where the file has none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 import bpy
 
-from ...core.urdf.document import Joint, Limit, Robot
+from ...core.urdf.document import Joint, Limit
 from ..errors import RigError
 
 JOINT_KEY = "urdf_joint"  # exact name of the joint that moves the bone
@@ -90,7 +89,7 @@ def _describe(bone: bpy.types.PoseBone, key: str, **told: Any) -> None:
     data.property_overridable_library_set(f'["{key}"]', True)
 
 
-def edited_joint(joint: Joint, bone: bpy.types.PoseBone, owner: str) -> Joint:
+def with_edited_numbers(joint: Joint, bone: bpy.types.PoseBone, owner: str) -> Joint:
     """A joint with the numbers that its bone has; the same object where none differs.
 
     Args:
@@ -116,25 +115,6 @@ def edited_joint(joint: Joint, bone: bpy.types.PoseBone, owner: str) -> Joint:
     if "dynamics" in values:
         joint = replace(joint, dynamics=replace(joint.dynamics, **values["dynamics"]))
     return joint
-
-
-def edited_robot(robot: Robot, bones: Mapping[str, bpy.types.PoseBone], owner: str) -> Robot:
-    """A description with the numbers that the bones have; the same object where none differs.
-
-    Args:
-        robot: the description; bones: by the name of the joint that moves them.
-        owner: whose they are, for the error.
-
-    Raises:
-        RigError: for a property that is wrong.
-    """
-    joints = tuple(
-        edited_joint(joint, bones[joint.name], owner) if joint.name in bones else joint
-        for joint in robot.joints
-    )
-    if all(new is old for new, old in zip(joints, robot.joints, strict=True)):
-        return robot
-    return replace(robot, joints=joints)
 
 
 def _is_amount(value: Any) -> bool:

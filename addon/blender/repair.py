@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.dynamics import compile_robot
 from ..compat import existing_channels
 from .bake.checks import check_editable
 from .channels import PATHS
@@ -87,7 +88,8 @@ def repair_rig(context: bpy.types.Context, armature_object: bpy.types.Object) ->
     """
     check_editable(armature_object)
     rig = open_rig(armature_object)
-    model = rig.compile(np.zeros(3))
+    # as the file says: what is wrong on a bone shall not keep it from being mended
+    model = compile_robot(rig.robot, rig.table.floating_base)
     joints = {joint.name: joint for joint in rig.robot.joints}
     owners = rig.joint_of_bone
     before = _states(rig)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import bpy
@@ -11,10 +11,11 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.dynamics import Model, compile_robot
-from ...core.urdf.document import Robot
+from ...core.urdf.document import Joint, Robot
 from ..errors import RigError
 from .channels import JointChannels, joint_channels
-from .joint_properties import edited_robot
+from .joint_properties import with_edited_numbers
+from .limit_edits import with_edited_limit
 from .matrices import from_blender
 from .rig_description import bones_above, described_robot, hanging_bones
 from .robot_table import BONE_KEY, BoneRecord, FixedBone, RobotTable, has_table, read_table
@@ -45,13 +46,18 @@ class Rig:
 
     @cached_property
     def edited_robot(self) -> Robot:
-        """The description with the numbers that the bones' custom properties have.
+        """The description with what the bones say: numbers, and limits.
+
+        Numbers are those of custom properties, limits those of constraints. The same object as
+        `robot` where nothing was edited.
 
         Raises:
-            RigError: for a property that is no number from 0.
+            RigError: for a property that is no number from 0, and a limit that is none.
         """
-        bones = {record.joint: self.pose_bones[record.id] for record in self.table.bones}
-        return edited_robot(self.robot, bones, f"robot '{self.object.name}'")
+        joints = tuple(map(self._edited, self.robot.joints))
+        if all(new is old for new, old in zip(joints, self.robot.joints, strict=True)):
+            return self.robot
+        return replace(self.robot, joints=joints)
 
     @cached_property
     def channels(self) -> Mapping[str, JointChannels]:
@@ -120,15 +126,23 @@ class Rig:
         return self.pose_bones[hanging], bone_from_link
 
     def compile(self, gravity: FloatArray) -> Model:
-        """The model of the robot, with the numbers of its bones, for a gravity.
+        """The model of the robot, with the numbers and limits of its bones, for a gravity.
 
         Args:
             gravity: (3,), in armature coordinates, m/s^2.
 
         Raises:
-            RigError: for a custom property that is no number from 0.
+            RigError: as `edited_robot`.
         """
         return compile_robot(self.edited_robot, self.table.floating_base, gravity)
+
+    def _edited(self, joint: Joint) -> Joint:
+        """A joint of the description with what its bone says."""
+        record = self.bone_of_joint.get(joint.name)
+        if record is None:
+            return joint
+        bone, owner = self.pose_bones[record.id], f"robot '{self.object.name}'"
+        return with_edited_limit(with_edited_numbers(joint, bone, owner), bone, record.sign, owner)
 
     @cached_property
     def _rest(self) -> Mapping[str | None, FloatArray]:

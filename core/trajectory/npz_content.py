@@ -20,6 +20,8 @@ from ..errors import TrajectoryError
 from .columns import columns_of
 
 FORMAT, VERSION = "dynarig trajectory", 1
+# a joint whose limits were taken away, or which was given some, still moves as it did
+ALIKE = {"revolute": "continuous"}
 Array = NDArray[Any]
 # what zipfile and numpy raise for files that are none, or damaged
 UNREADABLE = (
@@ -142,7 +144,8 @@ def check_joints(content: Content, model: Model) -> None:
     for joint in ours:
         if joint not in theirs:
             continue
-        if theirs[joint] != ours[joint]:
+        there, here = (ALIKE.get(kind, kind) for kind in (theirs[joint], ours[joint]))
+        if there != here:
             differ.append(f"'{joint}' is {theirs[joint]} there and {ours[joint]} here")
         elif not {column.name for column in columns.q[model.q_slices[joint]]} <= set(q_names):
             differ.append(f"'{joint}' has other coordinates there")

@@ -1,6 +1,6 @@
 """A robot as it is in the scene, written as a URDF file."""
 
+from ..seven_digits import rounded
 from .exporter import ExportResult, export_robot, robot_of_scene
-from .seven_digits import rounded
 
 __all__ = ["ExportResult", "export_robot", "robot_of_scene", "rounded"]

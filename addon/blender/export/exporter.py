@@ -15,20 +15,22 @@ import numpy as np
 from ....core.dynamics import compile_robot
 from ....core.errors import ArgumentError, UrdfError
 from ....core.urdf import parse_urdf, resolve_meshes, write_urdf
-from ....core.urdf.document import Robot
+from ....core.urdf.attributes import LARGEST_NUMBER
+from ....core.urdf.document import Joint, Robot
 from ....core.urdf.report import listed
 from ....core.urdf.scale import scaled_robot
 from ....core.urdf.writing import References, named_files, with_references
 from ...errors import RigError
 from ...messages import one_line
+from ..joint_properties import NUMBERS
+from ..limit_edits import ends_of
 from ..loops import is_enabled, loop_objects
 from ..mimic_drivers import changed_mimics
 from ..rig_access import Rig, open_rig
-from .limit_edits import with_edited_limit
+from ..seven_digits import rounded
 from .new_files import checked_place, write_files
 from .new_meshes import NewMeshes
 from .rest_edits import with_edited_origins
-from .seven_digits import rounded
 from .shown_edits import with_edited_shapes
 
 SUFFIX = ".urdf"
@@ -141,12 +143,13 @@ def robot_of_scene(
     factor = _scale(armature_object, rig.table.options.scale)
     edits: list[str] = []
     robot = resolve_meshes(rig.edited_robot, rig.table.package_dirs)
-    numbers = _differing(rig.edited_robot.joints, rig.robot.joints)
+    now, before = robot.joints, rig.robot.joints
+    numbers = _differing(map(_numbers, now), map(_numbers, before))
     edits += [f"numbers of {_count(numbers, 'joint')}"] if numbers else []
-    limited = tuple(with_edited_limit(rig, joint) for joint in robot.joints)
-    limits = _differing(limited, robot.joints)
+    limits = _differing(map(ends_of, now), map(ends_of, before))
     edits += [_count(limits, "limit")] if limits else []
-    robot, moved = with_edited_origins(rig, replace(robot, joints=limited))
+    joints = tuple(map(_with_written_ends, now, before))
+    robot, moved = with_edited_origins(rig, replace(robot, joints=joints))
     edits += [_count(len(moved), "joint origin")] if moved else []
     meshes = NewMeshes(target, robot, depsgraph)
     robot, shown = with_edited_shapes(rig, robot, meshes)
@@ -161,6 +164,24 @@ def robot_of_scene(
         edits.append(f"all lengths times {factor:g} (masses stay)")
     notes = [*shown.notes, *_mimic_notes(rig), *_loop_notes(armature_object)]
     return robot, meshes.files, edits, notes
+
+
+def _numbers(joint: Joint) -> list[float | None]:
+    return [number.of(joint) for number in NUMBERS]
+
+
+def _with_written_ends(joint: Joint, before: Joint) -> Joint:
+    """A prismatic joint whose limit lost an end, with one past all: where none is written, it is 0.
+
+    Args:
+        joint: as edited; before: of the source, which stays as it is where it was not edited.
+    """
+    if joint.type != "prismatic" or joint.limit is None or ends_of(joint) == ends_of(before):
+        return joint
+    low, high = joint.limit.lower, joint.limit.upper
+    low = -LARGEST_NUMBER if low is None else low
+    high = LARGEST_NUMBER if high is None else high
+    return replace(joint, limit=replace(joint.limit, lower=low, upper=high))
 
 
 def _mimic_notes(rig: Rig) -> list[str]:

@@ -22,7 +22,7 @@ from ..geometry.materials import (
     principled,
 )
 from ..labels import label
-from .seven_digits import PLACES
+from ..seven_digits import PLACES
 
 # of linear colours: what Blender keeps in float32 is what import put there
 SAME_COLOUR = 1e-6

@@ -22,8 +22,8 @@ from ...errors import RigError
 from ..matrices import from_blender
 from ..rig_access import REST_TOLERANCE, Rig
 from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+from ..seven_digits import rounded_sums
 from .kept_numbers import kept
-from .seven_digits import rounded_sums
 
 
 def with_edited_origins(rig: Rig, robot: Robot) -> tuple[Robot, tuple[str, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 from ....core.arrays import FloatArray
 from ....core.frames import rpy_from_rotation
 from ....core.urdf.document import Box, Cylinder, Geometry, Mesh, Origin, Sphere, Vector3
-from .seven_digits import rounded, rounded_sums
+from ..seven_digits import rounded, rounded_sums
 
 # Two factors are the same, and axes are square to each other, up to float32 noise.
 SAME = 1e-5

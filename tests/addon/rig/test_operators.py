@@ -191,11 +191,12 @@ def test_work_that_is_stopped_stays_undone():
 
 def test_the_panel_tells_the_limits_that_no_constraint_can_hold(lab):
     rig, _ = lab.open(lab.load("panda"))
-    told = {joint: limits_text(rig.bone_of_joint[joint]) for joint in rig.bone_of_joint}
+    told = {joint.name: limits_text(joint) for joint in rig.edited_robot.joints}
     assert told["panda_joint6"] == "limits -1.003° to 215°"
     assert told["panda_finger_joint1"] == "limits 0 m to 0.04 m"
     rig, _ = lab.open(lab.load("solo12"))
-    assert limits_text(rig.table.bones[0]) == "no limits"
+    assert rig.table.bones[0].joint not in {joint.name for joint in rig.edited_robot.joints}
+    assert limits_text(None) == "no limits"
 
 
 def test_nothing_is_left_after_unregister_and_it_comes_back():
