@@ -63,6 +63,7 @@ class _Edit:
 
     def run(self) -> tuple[Robot, ShownEdits]:
         self._sort_objects()
+        self._forget_absent()
         for tag, shape in _tagged(self._robot):
             self._keep_or_edit(tag, shape)
         for placed in self._others:
@@ -91,6 +92,21 @@ class _Edit:
                 )
             else:
                 self._others.append(placed)
+
+    def _forget_absent(self) -> None:
+        """A kind of shapes that has no object at all was not made, or is written as it was.
+
+        A copy of a robot is without what was hidden when it was copied: to take this for deleted
+        would lose all its collision shapes.
+        """
+        shown = {tag.role for tag in self._objects}
+        shown.update("collision" if _is_collision(own) else "visual" for own in self._others)
+        for role in {tag.role for tag in self._record if tag.role in SHOWN} - shown:
+            self._record = {tag: made for tag, made in self._record.items() if tag.role != role}
+            self._edits.notes.append(
+                f"no object is a {role} of the robot (a copy is without those that were hidden); "
+                f"the {role} shapes of its source are written"
+            )
 
     def _tell_of_skin(self, placed: Placed) -> None:
         made = self._record.get(placed.tag) if placed.tag is not None else None

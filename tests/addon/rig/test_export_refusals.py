@@ -217,6 +217,35 @@ def test_parts_on_an_armature_that_moves_freely_are_named(lab, tmp_path):
     assert len(done.notes) == 1 and "'stray'" in done.notes[0] and "bone" in done.notes[0]
 
 
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_copy_of_a_robot_keeps_what_was_hidden(lab, arm, tmp_path, linked):
+    """Blender copies what is selected, and in a hidden collection nothing can be."""
+    import bpy
+
+    result, parts = arm
+    for obj in (result.object, *result.object.children):
+        obj.select_set(obj.visible_get())
+    bpy.context.view_layer.objects.active = result.object
+    bpy.ops.object.duplicate(linked=linked)
+    copy = bpy.context.view_layer.objects.active
+    assert copy != result.object and len(copy.children) == len(result.object.children) - 1
+    done = export_object(copy, tmp_path / "a.urdf")
+    assert done.edits == () and len(done.notes) == 1 and "collision" in done.notes[0]
+    before, after = loaded(lab.folder / "robot.urdf")[0], loaded(tmp_path / "a.urdf")[0]
+    assert after.links == before.links and after.joints == before.joints
+    # one of two kinds that is there is enough: what is not there is removed
+    bpy.data.objects.remove(parts["visual", "hand", 0])
+    assert export(result, tmp_path / "b.urdf").edits == ("1 shape removed",)
+
+
+def export_object(obj, path):
+    import bpy
+    from dynarig.addon.blender.export import export_robot
+
+    bpy.context.view_layer.update()
+    return export_robot(bpy.context, obj, path)
+
+
 @pytest.mark.parametrize("floating", [False, True])
 def test_a_skin_is_told_once_it_was_edited(lab, tmp_path, floating):
     result = lab.load_text(ARM, floating, mesh_parent="SKIN", inertia=True)
