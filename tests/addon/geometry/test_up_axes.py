@@ -1,6 +1,5 @@
 """Which way is up: Collada's <up_axis> and glTF, alone and told by collision shapes."""
 
-import json
 import struct
 
 import bpy
@@ -132,21 +131,6 @@ def test_collada_up_axes(tmp_path, axis, setting):
     assert all(axis in line and "a.dae" in line for line in warnings)
 
 
-def test_the_case_of_a_y_up_file_with_its_axis_applied(data):
-    folder = data / "urdf" / "02_dae_up_axis_unit_node"
-    expected = json.loads((folder / "expected.json").read_text())["wrong_a"]["up_axis_applied"]
-    robot = load_urdf(folder / "wedge.urdf")
-    first = next(visual_parts(robot))
-    (visual,) = create_objects(
-        [first], bpy.data.collections.new("c"), [], MeshSettings(collada_up="APPLY")
-    )
-    pose = visual.link_from_visual
-    world = points_of(visual.object.data) @ pose[:3, :3].T + pose[:3, 3] + np.array([1.0, 0, 0])
-    assert np.array([world.min(axis=0), world.max(axis=0)]) == pytest.approx(
-        np.array(expected), abs=1e-6
-    )
-
-
 @pytest.mark.parametrize(("setting", "turned"), [("Z", False), ("Y", True), ("AUTO", False)])
 def test_gltf_as_stored_or_turned(tmp_path, setting, turned):
     (tmp_path / "a.glb").write_bytes(glb())
@@ -196,6 +180,25 @@ def test_what_does_not_tell_is_taken_as_stored(tmp_path):
     meshes, warnings = made(tmp_path, links, MeshSettings())
     assert not any(is_turned(mesh) for mesh in meshes.values())
     assert not any("turned" in line for line in warnings)
+
+
+def test_files_that_nothing_tells_are_told_once(tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.glb").write_bytes(glb())
+    links = {
+        "a": ([mesh("a.glb")], []),
+        "b": ([mesh("b.glb")], [mesh("b.glb")]),
+        # a shape that could tell, and does not
+        "c": ([mesh("c.glb")], [box(np.array([[-1, -1, -1], [1, 1, 1]]))]),
+    }
+    meshes, warnings = made(tmp_path, links, MeshSettings())
+    assert not any(is_turned(mesh) for mesh in meshes.values())
+    (line,) = warnings
+    assert "a.glb: 2 glTF files were taken as stored, with z up" in line
+    # the user has chosen, or a link tells
+    assert made(tmp_path, links, MeshSettings(gltf_up="Z"))[1] == []
+    links["c"] = ([mesh("c.glb")], [box(POINTS)])
+    assert made(tmp_path, links, MeshSettings())[1] == []
 
 
 def test_files_that_do_not_tell_go_as_most_of_the_others(tmp_path):

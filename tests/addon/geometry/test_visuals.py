@@ -1,6 +1,5 @@
 """Visual objects: where they are, what they share, which material is seen, which side is out."""
 
-import json
 from math import radians
 
 import numpy as np
@@ -40,56 +39,6 @@ def robot_of(*visuals, materials=""):
 
 def materials_seen(visual):
     return [slot.material.name for slot in visual.object.material_slots]
-
-
-def test_meshes_found_by_package_lie_where_the_file_says(data):
-    folder = data / "urdf" / "01_package_uri_layouts"
-    expected = json.loads((folder / "expected.json").read_text())["visual_world_bounds_q0"]
-    warnings = []
-    robot = load_urdf(folder / "ws" / "alpha_desc" / "urdf" / "kestrel.urdf")
-    visuals = {visual.link: visual for visual in visuals_of(robot, warnings)}
-    assert warnings == []
-    assert set(visuals) == set(expected)
-    # the base link is the world; others are compared by their size
-    assert bounds(visuals["hull"]) == pytest.approx(np.array(expected["hull"]), abs=1e-6)
-    assert visuals["wing"].object.data is visuals["wing_b"].object.data
-    assert all(len(visual.object.data.vertices) == 4 for visual in visuals.values())
-
-
-def test_collada_unit_nodes_and_scale(data):
-    folder = data / "urdf" / "02_dae_up_axis_unit_node"
-    expected = json.loads((folder / "expected.json").read_text())
-    warnings = []
-    visuals = visuals_of(load_urdf(folder / "wedge.urdf"), warnings)
-    # joints move a by +1 and b by -1 along x
-    for visual, name, x in zip(visuals, "ab", (1.0, -1.0), strict=True):
-        world = bounds(visual) + np.array([x, 0, 0])
-        assert world == pytest.approx(np.array(expected[f"{name}_world_bounds"]), abs=1e-6)
-    assert len(warnings) == 1 and "Y_UP" in warnings[0]
-
-
-def test_primitives_have_the_right_size_and_collisions_stay_out(data):
-    folder = data / "urdf" / "03_primitive_sizes"
-    expected = json.loads((folder / "expected.json").read_text())["world_bounds_q0"]
-    visuals = visuals_of(load_urdf(folder / "prims.urdf"))
-    links = {"slab": (0, 0, 0), "rod": (0.2, 0, 0.01), "rod_x": (0.2, 0, 0.31)}
-    links["ball"] = (0.2, 0, 0.41)
-    assert [visual.link for visual in visuals] == list(links)
-    for visual in visuals:
-        world = bounds(visual) + np.array(links[visual.link])
-        assert world == pytest.approx(np.array(expected[visual.link]), abs=1e-6)
-
-
-def test_visual_origins_are_composed_in_the_order_of_urdf(data):
-    folder = data / "urdf" / "11_rpy_order_and_visual_frames"
-    expected = json.loads((folder / "expected.json").read_text())
-    for visual in visuals_of(load_urdf(folder / "flag.urdf")):
-        frame = expected["fk_zero"][visual.link]
-        points = [visual.object.matrix_world @ v.co for v in visual.object.data.vertices]
-        world = np.array(points) @ np.array(frame["R"]).T + np.array(frame["xyz"])
-        measured = np.array([world.min(axis=0), world.max(axis=0)])
-        wanted = np.array(expected["visual_bounds_zero"][visual.link])
-        assert measured == pytest.approx(wanted, abs=1e-6)
 
 
 MTL = "newmtl own\nKd 0 0 1\n"

@@ -13,6 +13,9 @@ from dynarig.core.urdf import Box, Capsule, Cylinder, Mesh, Sphere, load_urdf, p
 DATA = Path(__file__).resolve().parents[2] / "data" / "urdf"
 
 
+DAE_OF_LINK = {"a": "wedge_yup.dae", "b": "wedge_zup.dae"}
+
+
 def expected(case):
     return json.loads((DATA / case / "expected.json").read_text(encoding="utf-8"))
 
@@ -28,6 +31,18 @@ def test_case_01_packages_are_found_around_the_file():
     (warning,) = robot.warnings
     assert missing in warning
     assert robot.joint("j_ghost").origin.xyz == tuple(expected(case.name)["ghost_link_xyz"])
+
+
+def test_case_02_a_collada_mesh_keeps_its_place_and_its_scale():
+    folder = DATA / "02_dae_up_axis_unit_node"
+    robot = load_urdf(folder / "wedge.urdf")
+    shapes = {link.name: link.visuals[0].geometry for link in robot.links if link.visuals}
+    files = {name: (folder / "meshes" / file).as_posix() for name, file in DAE_OF_LINK.items()}
+    assert {name: shape.path.as_posix() for name, shape in shapes.items()} == files
+    # what is in the files is for the add-on to read: the document says how it is scaled and placed
+    assert [shapes[name].scale for name in DAE_OF_LINK] == [(1.0, 1.0, 1.0), (2.0, 2.0, 2.0)]
+    assert [robot.joint(name).origin.xyz[0] for name in ("ja", "jb")] == [1.0, -1.0]
+    assert robot.warnings == ()
 
 
 def test_case_03_primitives_keep_their_sizes_and_collisions_apart():

@@ -1,7 +1,5 @@
 """What is baked equals the motion, at the keys and between them, and nothing else is touched."""
 
-import json
-
 import bpy
 import numpy as np
 import pytest
@@ -474,26 +472,3 @@ def test_the_robot_of_a_part(lab):
     assert find_robot(result.object) == result.object
     assert find_robot(None) is None
     assert find_robot(bpy.data.objects.new("lamp", bpy.data.lights.new("lamp", "POINT"))) is None
-
-
-@pytest.mark.parametrize("how", ["frames", "subframes(linear keys)"])
-def test_many_turns_as_straight_lines(lab, data, how):
-    """A wheel turns 4 rad a frame: linear keys of unwrapped angles are right in between too."""
-    folder = data / "urdf" / "13_bake_many_turns"
-    scene = bpy.context.scene
-    scene.render.fps, scene.frame_start = 24, 1
-    lab.load("case13")
-    robot = bpy.context.view_layer.objects.active
-    done = bpy.ops.dynarig.bake_simulation(
-        trajectory=str(folder / "traj.csv"), interpolation="LINEAR"
-    )
-    assert done == {"FINISHED"}
-    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-    for text, values in expected[how].items():
-        frame = float(text)
-        go(int(frame), frame % 1.0)
-        blade = evaluated_link_poses(bpy.context, robot)["blade"]
-        assert blade[:3, 3] == pytest.approx(values["blade_xyz"], abs=1e-5)
-    assert all(max(frames) == 73.0 for frames in curves(robot).values())
-    bpy.ops.dynarig.bake_simulation(trajectory=str(folder / "traj_short.csv"))
-    assert all(frames == list(range(1, 26)) for frames in curves(robot).values())
