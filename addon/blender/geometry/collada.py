@@ -7,6 +7,7 @@ where it is asked for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -17,16 +18,15 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.urdf.regular_file import has_content
 from .materials import MaterialLibrary, Rgba, linear_colours
 from .mesh_arrays import SCENE_FROM_Y_UP, MeshArrays, build_mesh, concatenated, transformed
-from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
+from .mesh_file import MOST_CORNERS, MeshFileError, MissingLibraryError, ReadMesh
 
 Slot = bpy.types.Material | None
 
-# Of a file, unfolded. Large ones of the example robots have 500 nodes and 2 million corners; ten
-# million triangles take about 3 GB on their way.
+# Of a file, unfolded. Large ones of the example robots have 500 nodes and 2 million corners.
 MOST_NODES = 100_000
-MOST_CORNERS = 30_000_000
 
 # Right, up and towards the viewer become +X, +Z and -Y (Collada 1.4.1, "up_axis": with X_UP they
 # are -y, +x and +z; with Y_UP +x, +y and +z; with Z_UP +x, +z and -y).
@@ -48,7 +48,7 @@ def read_dae(path: Path, materials: MaterialLibrary, *, apply_up: bool = False) 
     """
     document, notes = _parse(path)
     reader = _SceneReader(path, materials)
-    scale = document.assetInfo.unitmeter or 1.0
+    scale, unit_notes = _metres(document)
     up_axis = document.assetInfo.xmlnode.findtext(document.tag("up_axis")) or ""
     turn = SCENE_FROM_FILE.get(up_axis.strip())
     metres_from_file = np.diag([scale, scale, scale, 1.0])
@@ -63,7 +63,22 @@ def read_dae(path: Path, materials: MaterialLibrary, *, apply_up: bool = False) 
         whole = transformed(concatenated(parts), metres_from_file)
     mesh = build_mesh(path.stem, whole, reader.slots)
     ignored = up_axis.strip() if turn is not None and not apply_up else None
-    return ReadMesh(mesh, (*notes, *reader.notes), ignored)
+    return ReadMesh(mesh, (*notes, *unit_notes, *reader.notes), ignored)
+
+
+def _metres(document: Any) -> tuple[float, tuple[str, ...]]:
+    """The length of the file's unit (m), 1 where it does not say, and what to tell about it."""
+    unit = document.assetInfo.xmlnode.find(document.tag("unit"))
+    text = None if unit is None else unit.get("meter")
+    if text is None:
+        return 1.0, ()
+    try:
+        metres = float(text)
+    except ValueError:
+        metres = math.nan
+    if 0.0 < metres < math.inf:
+        return metres, ()
+    return 1.0, (f"<unit meter='{text}'> is no positive number; a unit of 1 m is taken",)
 
 
 def _parse(path: Path) -> tuple[Any, tuple[str, ...]]:
@@ -234,13 +249,17 @@ def _face_sizes(primitive: Any) -> NDArray[Any] | None:
 
 
 def _arrays(primitive: Any, sizes: NDArray[Any], slot: int) -> MeshArrays:
-    indices = np.asarray(primitive.vertex_index).ravel()
+    indices = _checked(primitive.vertex_index, len(primitive.vertex), "vertex")
     used, corners = np.unique(indices, return_inverse=True)
     normals = uvs = None
     if primitive.normal is not None:
-        normals = primitive.normal[np.asarray(primitive.normal_index).ravel()]
+        normals = primitive.normal[
+            _checked(primitive.normal_index, len(primitive.normal), "normal")
+        ]
     if primitive.texcoordset:
-        uvs = primitive.texcoordset[0][np.asarray(primitive.texcoord_indexset[0]).ravel(), :2]
+        coordinates = primitive.texcoordset[0]
+        places = _checked(primitive.texcoord_indexset[0], len(coordinates), "texture coordinate")
+        uvs = coordinates[places, :2]
     colours = _colours(primitive)
     whole = MeshArrays(
         positions=np.asarray(primitive.vertex, dtype=np.float64)[used],
@@ -252,6 +271,19 @@ def _arrays(primitive: Any, sizes: NDArray[Any], slot: int) -> MeshArrays:
         colours=colours,
     )
     return whole if sizes.min() >= 3 else _without_slivers(whole)
+
+
+def _checked(indices: Any, count: int, what: str) -> NDArray[Any]:
+    """The indices in one row, none of which counts from the end.
+
+    Raises:
+        MeshFileError: for one without a value.
+    """
+    row = np.asarray(indices).ravel()
+    if len(row) and not 0 <= row.min() <= row.max() < count:
+        wrong = row[(row < 0) | (row >= count)][0]
+        raise MeshFileError(f"a face with {what} {wrong}; there are {count} in it")
+    return row
 
 
 def _colours(primitive: Any) -> NDArray[Any] | None:
@@ -308,6 +340,6 @@ def _texture_path(folder: Path, reference: str) -> Path | None:
     plain = unquote(urlsplit(reference).path if reference.startswith("file:") else reference)
     plain = plain.replace("\\", "/")
     for candidate in (folder / plain, folder / Path(plain).name):
-        if candidate.is_file():
+        if has_content(candidate):
             return candidate.resolve()
     return None

@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import copy
 import json
+import os
 import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -20,6 +21,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.urdf.regular_file import has_content
 from .mesh_file import check_positions
 
 MAGIC, JSON_CHUNK, BINARY_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
@@ -34,15 +36,15 @@ class GltfFile:
     path: Path
     document: dict[str, Any]
     binary: bytes | None
+    _buffers: dict[int, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def read(cls, path: Path) -> GltfFile | None:
         """Read a file; None for one that is no glTF at all, which Blender's importer will tell."""
         data = path.read_bytes()
         binary = None
-        if path.suffix.lower() == ".glb":
-            if len(data) < 20 or struct.unpack_from("<I", data)[0] != MAGIC:
-                return None
+        # as Blender's importer does, by what is in it and not by its name
+        if len(data) >= 20 and struct.unpack_from("<I", data)[0] == MAGIC:
             size, kind = struct.unpack_from("<II", data, 12)
             if kind != JSON_CHUNK:
                 return None
@@ -81,21 +83,39 @@ class GltfFile:
     def _vectors(self, accessor: dict[str, Any]) -> NDArray[np.float32]:
         """The (n, 3) floats of an accessor; none where its buffer is too short or missing."""
         view = self.document["bufferViews"][accessor["bufferView"]]
-        data = self._buffer(self.document["buffers"][view["buffer"]])
+        data = self.buffer(view["buffer"])
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         stride, count = view.get("byteStride", 12), accessor["count"]
         if count < 1 or start + (count - 1) * stride + 12 > len(data):
             return np.zeros((0, 3), np.float32)
         return np.ndarray((count, 3), "<f4", data, start, (stride, 4))
 
-    def _buffer(self, buffer: dict[str, Any]) -> bytes:
+    def side_file(self, part: dict[str, Any]) -> Path | None:
+        """The file of a buffer or image, as Blender's importer names it; None for one inside."""
+        uri = part.get("uri")
+        if uri is None or uri.startswith("data:"):
+            return None
+        return Path(os.path.normpath(self.path.parent / unquote(uri.replace("\\", "/"))))
+
+    def bytes_of_buffer(self, index: int) -> int | None:
+        """How long a buffer is; None where its file is missing."""
+        file = self.side_file(self.document["buffers"][index])
+        if file is None:
+            return len(self.buffer(index))
+        return file.stat().st_size if file.is_file() else None
+
+    def buffer(self, index: int) -> bytes:
+        """The bytes of a buffer; none where its file is missing."""
+        if index not in self._buffers:
+            self._buffers[index] = self._read_buffer(self.document["buffers"][index])
+        return self._buffers[index]
+
+    def _read_buffer(self, buffer: dict[str, Any]) -> bytes:
+        file = self.side_file(buffer)
+        if file is not None:
+            return file.read_bytes() if has_content(file) else b""
         uri = buffer.get("uri")
-        if uri is None:
-            return self.binary or b""
-        if uri.startswith("data:"):
-            return base64.b64decode(uri.partition(",")[2])
-        file = self.path.parent / unquote(uri)
-        return file.read_bytes() if file.is_file() else b""
+        return self.binary or b"" if uri is None else base64.b64decode(uri.partition(",")[2])
 
     def without_rig(self) -> GltfFile:
         """The same meshes without skins, animations and cameras."""
@@ -117,12 +137,12 @@ class GltfFile:
         """Write into a folder; files beside the original are named by their full paths."""
         document = copy.deepcopy(self.document)
         for part in (*document.get("buffers", ()), *document.get("images", ())):
-            uri = part.get("uri")
-            if uri is not None and not uri.startswith("data:"):
-                part["uri"] = quote(str((self.path.parent / unquote(uri)).absolute()))
+            beside = self.side_file(part)
+            if beside is not None:
+                part["uri"] = quote(str(beside.absolute()))
         text = json.dumps(document).encode("utf-8")
         file = folder / self.path.name
-        if self.path.suffix.lower() != ".glb":
+        if self.path.suffix.lower() != ".glb" and self.binary is None:
             file.write_bytes(text)
             return file
         chunks = _chunk(JSON_CHUNK, text, b" ")

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.urdf.document import Material
+from ....core.urdf.regular_file import has_content
 from ...messages import one_line
 from ..labels import label
 from ..leftovers import remove_blocks
@@ -162,6 +163,9 @@ class MaterialLibrary:
 
     def _image(self, path: Path) -> bpy.types.Image | None:
         known = set(bpy.data.images)
+        if not has_content(path):
+            self._warn_of(path)
+            return None
         try:
             image = bpy.data.images.load(str(path), check_existing=True)
         except RuntimeError:

@@ -15,6 +15,10 @@ from ....core.errors import DynarigError
 # whatever the unit of a file is).
 LARGEST_COORDINATE = 1e15
 
+# Of one file: ten million triangles, which take 3 GB on their way into Blender.
+MOST_CORNERS = 30_000_000
+LARGEST_FILE = 2_000_000_000  # bytes; so many triangles are 0.5 GB as STL, 1 GB as text
+
 
 class MeshFileError(DynarigError):
     """A mesh file that cannot be used; the message is the reason, without the file's name."""

@@ -7,7 +7,7 @@ knows what was there before.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.urdf.regular_file import has_content
 from ..workspace import Workspace
+from .gltf_check import check_indices, check_sizes, without_odd_images
 from .gltf_file import GltfFile
 from .joined_objects import can_join, joined
 from .materials import MaterialLibrary, original_name
@@ -30,6 +32,8 @@ from .mesh_arrays import (
     transformed,
 )
 from .mesh_file import MeshFileError, ReadMesh, check_positions
+from .obj_faces import faces_left_out
+from .side_files import libraries_of, without_odd_files
 from .stl_check import bytes_of_triangles
 from .stl_file import SMALL, read_stl_arrays
 
@@ -66,8 +70,26 @@ def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
     Blender makes a grey material for every `usemtl`; one that no MTL file defines says nothing,
     and its slot is left empty.
     """
+    data = path.read_bytes()
+    libraries = libraries_of(path, data)
+    with TemporaryDirectory(prefix="dynarig-") as folder:
+        file, notes = without_odd_files(path, data, libraries, Path(folder))
+        mesh = _obj(file, workspace)
+    left_out = faces_left_out(data, len(mesh.polygons))
+    defined = _defined_materials(libraries)
+    lost: dict[str, None] = {}
+    for index, material in enumerate(mesh.materials):
+        if material is not None and not {material.name, original_name(material)} & defined:
+            mesh.materials[index] = None
+            lost.update((own.name, None) for own in libraries[1:] if not own.exists())
+    _adopt_materials(mesh, materials, display_colour=True)
+    notes = (*notes, *([left_out] if left_out else ()))
+    return ReadMesh(mesh, notes, lost_libraries=tuple(lost))
+
+
+def _obj(path: Path, workspace: Workspace) -> bpy.types.Mesh:
     operator = bpy.ops.wm.obj_import
-    mesh = _only_mesh(
+    return _only_mesh(
         workspace,
         lambda: operator(
             filepath=str(path),
@@ -77,23 +99,18 @@ def read_obj(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
             validate_meshes=False,
         ),
     )
-    libraries = _libraries(path) if len(mesh.materials) else []
-    defined = _defined_materials(libraries)
-    lost: dict[str, None] = {}
-    for index, material in enumerate(mesh.materials):
-        if material is not None and not {material.name, original_name(material)} & defined:
-            mesh.materials[index] = None
-            lost.update((own.name, None) for own in libraries[1:] if not own.is_file())
-    _adopt_materials(mesh, materials, display_colour=True)
-    return ReadMesh(mesh, lost_libraries=tuple(lost))
 
 
 def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> ReadMesh:
     """Binary or text glTF: all meshes of the scene as one, as stored, with node transforms."""
     gltf = GltfFile.read(path)
+    notes: tuple[str, ...] = ()
     if gltf is not None:
+        check_sizes(gltf)
+        check_indices(gltf)
         gltf.check_vertices()
-    if gltf is not None and gltf.has_rig:
+        gltf, notes = without_odd_images(gltf)
+    if gltf is not None and (gltf.has_rig or notes):
         with TemporaryDirectory(prefix="dynarig-") as folder:
             objects = _gltf(gltf.without_rig().write(Path(folder)), workspace)
     else:
@@ -105,7 +122,7 @@ def read_gltf(path: Path, workspace: Workspace, materials: MaterialLibrary) -> R
         if material is not None and original_name(material) == "DefaultMaterial" not in named:
             mesh.materials[index] = None
     _adopt_materials(mesh, materials, display_colour=False)
-    return ReadMesh(mesh)
+    return ReadMesh(mesh, notes)
 
 
 def _gltf(path: Path, workspace: Workspace) -> list[bpy.types.Object]:
@@ -194,31 +211,11 @@ def _adopt_materials(
             mesh.materials[index] = kept
 
 
-def _libraries(path: Path) -> list[Path]:
-    """The MTL files of an OBJ file: one of its own name, which Blender looks for, first."""
-    named = (
-        path.parent / name.decode("utf-8", "replace").strip('"')
-        for name in _library_names(path.read_bytes())
-    )
-    return [path.with_suffix(".mtl"), *named]
-
-
 def _defined_materials(libraries: list[Path]) -> set[str]:
     """Names that MTL files define."""
     names: set[str] = set()
     for library in libraries:
-        if library.is_file():
+        if has_content(library):
             found = _MATERIAL_LINE.findall(library.read_bytes())
             names.update(name.decode("utf-8", "replace") for name in found)
     return names
-
-
-def _library_names(data: bytes) -> Iterator[bytes]:
-    """What follows "mtllib" at the beginning of lines; 50 times as fast as a regular expression."""
-    at = data.find(b"mtllib")
-    while at >= 0:
-        start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-        line = data[start : end if end >= 0 else len(data)].strip()
-        if line[:7] in (b"mtllib ", b"mtllib\t"):
-            yield line[7:].strip()
-        at = data.find(b"mtllib", max(end, at + 1))

@@ -9,6 +9,7 @@ import bpy
 from mathutils import Matrix
 
 from ....core.urdf.document import Geometry, Mesh
+from ....core.urdf.regular_file import has_content
 from ...messages import one_line
 from ..labels import label
 from ..leftovers import DataSnapshot
@@ -17,7 +18,7 @@ from .collada import read_dae
 from .decimation import decimated
 from .materials import MaterialLibrary
 from .mesh_arrays import SCENE_FROM_Y_UP, build_mesh, smooth_by_angle
-from .mesh_file import MeshFileError, MissingLibraryError, ReadMesh
+from .mesh_file import LARGEST_FILE, MeshFileError, MissingLibraryError, ReadMesh
 from .mesh_operators import read_gltf, read_obj, read_stl
 from .mesh_settings import MeshSettings, Progress
 from .ply_file import read_ply_arrays
@@ -212,6 +213,10 @@ class MeshLibrary:
             raise MeshFileError(f"unknown format '{path.suffix}'; known are {allowed}")
         if not path.is_file():
             raise MeshFileError("no such file")
+        if not has_content(path):
+            raise MeshFileError("the file is damaged: it is empty")
+        if file_size(path) > LARGEST_FILE:
+            raise MeshFileError(f"it has more than the {LARGEST_FILE / 1e9:g} GB that are read")
         if extension == ".dae":
             read = read_dae(path, self._materials, apply_up=self.settings.collada_up == "APPLY")
         elif extension == ".ply":

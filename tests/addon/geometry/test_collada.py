@@ -196,7 +196,8 @@ def test_a_missing_material_costs_its_colour_and_not_the_part(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "XML"),
+        ("", "it is empty"),
+        (" ", "XML"),
         ("<html/>", "no triangles or polygons"),
         (dae(LINES), "no triangles or polygons"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + dae()[38:], "entities are not allowed"),
