@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
 import numpy as np
 
+from ...core.urdf.attributes import LARGEST_NUMBER
 from ...core.urdf.document import Joint
 
 CONSTRAINT_NAME = "URDF Limit"
@@ -24,7 +26,8 @@ KINDS = {"revolute": "LIMIT_ROTATION", "prismatic": "LIMIT_LOCATION"}
 def add_limit(bone: bpy.types.PoseBone, joint: Joint, sign: int, pattern: Any = None) -> Any:
     """Constrain the channel of a revolute or prismatic joint to the joint's limits.
 
-    Angles beyond half a turn, and one-sided ones, get no constraint; they stay in the table.
+    Angles beyond half a turn, and one-sided ones, get no constraint; they stay in the table, and
+    `unheld_limits` tells them.
 
     Args:
         bone: the joint's bone; sign: of the bone against the axis.
@@ -138,8 +141,8 @@ def channel_limit(joint: Joint, sign: int) -> tuple[float | None, float | None] 
     """The ends for the channel of a joint; None where Blender cannot hold them, or has none."""
     if joint.limit is None or joint.type not in KINDS:
         return None
-    low, high = joint.limit.lower, joint.limit.upper
-    if low is not None and high is not None and low > high:
+    low, high = map(_bound, (joint.limit.lower, joint.limit.upper))
+    if (low is None and high is None) or (low is not None and high is not None and low > high):
         return None
     if sign < 0:
         low, high = (None if end is None else -end for end in (high, low))
@@ -147,6 +150,31 @@ def channel_limit(joint: Joint, sign: int) -> tuple[float | None, float | None] 
         return low, high
     held = low is not None and high is not None and max(-low, high) <= LARGEST_ANGLE
     return (low, high) if held else None
+
+
+def unheld_limits(joints: Iterable[Joint]) -> list[str]:
+    """One warning for the joints whose limits add_limit cannot make; none where there are none."""
+    names = [
+        joint.name
+        for joint in joints
+        if joint.limit is not None
+        and joint.type in KINDS
+        and (_bound(joint.limit.lower), _bound(joint.limit.upper)) != (None, None)
+        and channel_limit(joint, 1) is None
+    ]
+    if not names:
+        return []
+    have = "1 joint has" if len(names) == 1 else f"{len(names)} joints have"
+    them = ", ".join(f"'{name}'" for name in names)
+    return [
+        f"{have} limits that a bone constraint cannot hold (past half a turn, or one-sided): "
+        f"{them}; the panel shows them and bakes keep them"
+    ]
+
+
+def _bound(end: float | None) -> float | None:
+    """An end of a limit; None for what stands for no end."""
+    return None if end is None or abs(end) >= LARGEST_NUMBER else end
 
 
 def _set_limit(constraint: Any, low: float | None, high: float | None) -> None:

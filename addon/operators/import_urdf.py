@@ -55,9 +55,12 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties)
         except DynarigError as error:
             self.report({"ERROR"}, one_line(error))
             return {"CANCELLED"}
+        paths = self._paths()
+        if not paths:
+            self.report({"ERROR"}, "no file was chosen; wanted a .urdf or .xacro file")
+            return {"CANCELLED"}
         _make_undo_certain(context)
         imported = 0
-        paths = self._paths()
         with ImportProgress(context, len(paths)) as progress:
             for path in paths:
                 try:
@@ -77,7 +80,9 @@ class DYNARIG_OT_import_urdf(bpy.types.Operator, ImportHelper, ImportProperties)
     def _paths(self) -> list[Path]:
         folder = Path(bpy.path.abspath(self.directory))
         names = [item.name for item in self.files if item.name]
-        return [folder / name for name in names] or [Path(bpy.path.abspath(self.filepath))]
+        if names:
+            return [folder / name for name in names]
+        return [Path(bpy.path.abspath(self.filepath))] if self.filepath else []
 
 
 def _make_undo_certain(context: bpy.types.Context) -> None:

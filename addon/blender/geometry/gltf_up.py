@@ -70,6 +70,16 @@ def files_with_y_up(
     return {path for path in files if told.get(path, most)}, len(told)
 
 
+def files_that_nothing_tells(links: Iterable[Seen]) -> set[Path]:
+    """The glTF files that only links without any other collision shape show."""
+    seen, comparable = set(), set()
+    for link in links:
+        seen |= _paths(link)
+        if any(not is_gltf(own.geometry) for own in link.collisions):
+            comparable |= _paths(link)
+    return seen - comparable
+
+
 def misfits(link: Seen, mesh_of: MeshOf) -> FloatArray | None:
     """How far the box of a link's visuals is from that of its collision shapes.
 

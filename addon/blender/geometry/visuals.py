@@ -21,7 +21,7 @@ from ...messages import one_line
 from ..labels import unique_label
 from ..leftovers import DataSnapshot
 from ..workspace import temporary_scene
-from .gltf_up import Seen, files_with_y_up, is_gltf
+from .gltf_up import Seen, files_that_nothing_tells, files_with_y_up, is_gltf
 from .materials import MaterialLibrary, has_look, shows_image
 from .mesh_arrays import colour_attribute, read_array
 from .mesh_file import MeshFileError, check_positions
@@ -181,6 +181,13 @@ def turn_gltf(
             f"{one_line(min(turned))}: turned from y up to z up, as the collision shapes of its "
             f"link lie (glTF files turned: {len(turned)} of {len(files)}, told by their own "
             f"links: {told})"
+        )
+    untold = set() if told else files_that_nothing_tells(links)
+    if untold:
+        files_were = "1 glTF file was" if len(untold) == 1 else f"{len(untold)} glTF files were"
+        warnings.append(
+            f"{one_line(min(untold))}: {files_were} taken as stored, with z up: there is no "
+            "collision shape that tells the up axis; where it is y, choose that for the import"
         )
 
 

@@ -7,6 +7,7 @@ the colour where the description changed it, and the place where that changed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,7 @@ from .part_looks import PartLooks
 
 # How far a link's place in its bone may differ by rounding alone, relative to 1 m.
 SAME_PLACE = 1e-6
+NUMBER = re.compile(r"\.\d{3,}$")
 
 
 @dataclass
@@ -65,7 +67,7 @@ class PartExchange:
             if tag is not None and not is_deleted(obj):
                 self._there.setdefault(tag, []).append(obj)
         self.found = ExchangedParts()
-        self._old_data: list[Any] = []
+        self._old_data: dict[Any, Any] = {}  # and the new data in its place
         self._prints = {tag: fingerprint(obj.data) for tag, obj in self._made.items()}
         self._shapes = (_shapes(old.robot), _shapes(new.robot))
         self._looks = PartLooks(self._there, self._made, *self._shapes)
@@ -83,7 +85,7 @@ class PartExchange:
         for tag in self._both():
             for obj in self._there[tag]:
                 if tag in self._meshes:
-                    self._old_data.append(obj.data)
+                    self._old_data[obj.data] = self._made[tag].data
                     self._looks.give_mesh(tag, obj)
                 elif tag in self._looks.changed:
                     self._looks.give_materials(tag, obj)
@@ -230,7 +232,18 @@ def _own_collection(robot: bpy.types.Object) -> bpy.types.Collection:
     return collections[0]
 
 
-def _drop_meshes(data: list[Any]) -> None:
-    """Remove mesh data that nothing uses any more."""
-    unused = {mesh for mesh in data if not mesh.users}
-    bpy.data.batch_remove(unused)
+def _drop_meshes(replaced: Mapping[Any, Any]) -> None:
+    """Remove mesh data that nothing uses any more; what replaces it takes its name.
+
+    Names of other files, and those that differ for another reason than Blender's numbers, stay.
+    """
+    unused = {old: new for old, new in replaced.items() if not old.users}
+    names = {new: old.name for old, new in unused.items() if _unnumbered(old) == _unnumbered(new)}
+    bpy.data.batch_remove(set(unused))
+    for new, name in names.items():
+        new.name = name
+
+
+def _unnumbered(data: Any) -> str:
+    """The name without what Blender adds to names that are taken."""
+    return NUMBER.sub("", data.name)

@@ -137,7 +137,7 @@ def test_gltf_as_stored_or_turned(tmp_path, setting, turned):
     links = {"a": ([mesh("a.glb")], [])}
     meshes, warnings = made(tmp_path, links, MeshSettings(gltf_up=setting))
     assert is_turned(meshes["a"]) == turned
-    assert warnings == []
+    assert len(warnings) == (setting == "AUTO")  # a guess
 
 
 @pytest.mark.parametrize("kind", ["box", "stl"])

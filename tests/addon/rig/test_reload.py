@@ -410,6 +410,30 @@ def test_what_fails_half_way_changes_nothing(file, robot, inventory):
     open_rig(robot.object)
 
 
+def test_meshes_that_are_exchanged_keep_their_names(lab, file, robot):
+    second = lab.load_file(file.path)
+    names = {
+        result.object.name: {
+            obj.name: obj.data.name for obj, tag in parts_of(result.object) if tag.role == "visual"
+        }
+        for result in (robot, second)
+    }
+    write_stl(file.path.parent / "arm.stl", 0.2)
+    file.replace("base", "0.2 0.2 0.1", "0.3 0.2 0.1")
+    for result in (second, robot):
+        before = part(result, "visual", "arm").data
+        reload(result)
+        assert part(result, "visual", "arm").data != before
+        assert names[result.object.name] == {
+            obj.name: obj.data.name for obj, tag in parts_of(result.object) if tag.role == "visual"
+        }
+    # another file is called by its own name
+    write_stl(file.path.parent / "limb.stl", 0.3)
+    file.replace("arm", "arm.stl", "limb.stl")
+    reload(robot)
+    assert part(robot, "visual", "arm").data.name == "limb"
+
+
 def test_a_mesh_that_is_gone_stays_as_it_was(file, robot):
     (file.path.parent / "arm.stl").unlink()
     done = reload(robot)

@@ -140,6 +140,14 @@ def test_a_file_that_is_no_robot_is_one_clear_error(lab, tmp_path, inventory):
     assert scene_state() == state
 
 
+@pytest.mark.parametrize("chosen", [{}, {"filepath": ""}, {"directory": "."}])
+def test_no_file_is_one_clear_error(inventory, chosen):
+    before = inventory()
+    with pytest.raises(RuntimeError, match=r"no file was chosen; wanted a \.urdf or \.xacro file"):
+        bpy.ops.dynarig.import_urdf("EXEC_DEFAULT", **chosen)
+    assert inventory() == before
+
+
 def test_several_files_at_once_and_a_bad_one_among_them(lab, tmp_path):
     files = []
     for name in ("one", "two"):
