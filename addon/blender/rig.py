@@ -20,7 +20,7 @@ from ..errors import RigError
 from .bone_plan import BoneWishes, PlacedBone, RigPlan, plan_rig
 from .importing.options import ImportOptions
 from .joint_limits import KINDS as LIMITED
-from .joint_limits import add_limit
+from .joint_limits import add_limit, unheld_limits
 from .joint_properties import set_names, set_numbers
 from .labels import label
 from .limit_muting import mute_limits_of_followers
@@ -66,7 +66,8 @@ def build_rig(
     table = _table(robot, plan, armature, options)
     write_table(armature, table)
     rig = open_rig(obj)
-    return rig, [*_notes(plan, options), *_finish(rig, robot, model)]
+    notes = [*_notes(plan, options), *unheld_limits(robot.joints)]
+    return rig, [*notes, *_finish(rig, robot, model)]
 
 
 def _wishes(options: ImportOptions) -> BoneWishes:
