@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, NoReturn
 
 from .contact_options import ContactOptions, add_contact, check_contact, split_contact
+from .import_options import ImportChoices, add_import, split_imports
 from .values import (
     coordinate,
     frame_rate,
@@ -20,7 +21,6 @@ from .values import (
     not_negative,
     number,
     positive,
-    xacro_argument,
 )
 
 DURATION = 5.0  # s, of a simulation where none is asked for
@@ -28,6 +28,7 @@ SIZE = (960, 540)
 LOOP_TOLERANCE = 1e-4  # m
 LAST_FRAME = 1_048_574  # Blender's own
 NEGATIVE_NAME = re.compile(r"-(?!-).*=")  # a joint's name and value that look like an option
+ROBOTS = (".urdf", ".xacro")  # endings of a robot's file, which no value of an option has
 SUFFIXES = {
     "out": ".blend",
     "render": ".mp4",
@@ -68,11 +69,6 @@ class Options:
     loops: Path | None
     pose: tuple[tuple[str, float], ...]  # coordinate, value in rad or m
     floating_base: bool
-    package_dirs: tuple[Path, ...]
-    xacro_args: tuple[tuple[str, str], ...]
-    shown: Literal["VISUAL", "COLLISION", "BOTH"]
-    collada_up: Literal["IGNORE", "APPLY"]
-    gltf_up: Literal["AUTO", "Y", "Z"]
     gravity: tuple[float, float, float]  # m/s^2
     damping: float  # N m s/rad, N s/m
     limits: bool
@@ -87,6 +83,7 @@ class Options:
     report: Path | None
     size: tuple[int, int]  # pixels
     contact: ContactOptions
+    imports: ImportChoices
 
     def products(self) -> dict[str, Path]:
         """The files to write, by the name of their option."""
@@ -109,15 +106,15 @@ def read_options(arguments: list[str]) -> Options:
     check_pose_names(top, arguments)
     # a space before them, or argparse takes -1e-3 and -inf for options
     shielded = [f" {text}" if is_negative_number(text) else text for text in arguments]
-    contact, given = split_contact(vars(top.parse_args(shielded)))
+    contact, given = split_contact(vars(top.parse_args(robot_first(shielded))))
+    imports, given = split_imports(given)
     try:
         options = Options(
             **{
                 **given,
                 "contact": contact,
+                "imports": imports,
                 "pose": tuple(given["pose"]),
-                "package_dirs": tuple(given["package_dirs"]),
-                "xacro_args": tuple(given["xacro_args"]),
                 "gravity": tuple(given["gravity"]),
             }
         )
@@ -134,6 +131,18 @@ def check_pose_names(top: argparse.ArgumentParser, arguments: list[str]) -> None
         pose = before.startswith("--pose") if option else "=" in before
         if pose and NEGATIVE_NAME.match(text):
             top.error(f"{text}: a joint whose name begins with '-' is given as --pose={text}")
+
+
+def robot_first(arguments: list[str]) -> list[str]:
+    """The arguments, a robot that stands after one of several values before them all.
+
+    argparse would take it for one more of these: `--pose elbow=1 arm.urdf`.
+    """
+    for index, (before, text) in enumerate(pairwise(arguments), start=1):
+        is_robot = text.lower().endswith(ROBOTS) and "=" not in text and not text.startswith("-")
+        if is_robot and not before.startswith("-"):
+            return [text, *arguments[:index], *arguments[index + 1 :]]
+    return arguments
 
 
 def check_together(options: Options) -> None:
@@ -157,11 +166,7 @@ def check_together(options: Options) -> None:
         raise ValueError("--pose has no meaning with --trajectory, whose first row is the start")
     names = [name for name, _ in options.pose]
     refuse_twice("--pose", names)
-    refuse_twice("--xacro-arg", [name for name, _ in options.xacro_args])
-    if options.xacro_args and options.robot.suffix.lower() != ".xacro":
-        raise ValueError(
-            f"--xacro-arg has no meaning with {options.robot}, which is no .xacro file"
-        )
+    refuse_twice("--xacro-arg", [name for name, _ in options.imports.xacro_args])
     given_motion = options.trajectory is not None
     check_contact(options.contact, options.floating_base, tuple(names), given_motion)
 
@@ -219,58 +224,6 @@ def add_products(top: argparse.ArgumentParser) -> None:
         metavar="WxH",
         default=SIZE,
         help=f"size of the film in pixels, even numbers (default: {SIZE[0]}x{SIZE[1]})",
-    )
-
-
-def add_import(top: argparse.ArgumentParser) -> None:
-    """How the description is read."""
-    group = top.add_argument_group("import")
-    group.add_argument(
-        "--package-dir",
-        dest="package_dirs",
-        type=Path,
-        metavar="DIR",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="folders that are a ROS package or contain packages, for package:// paths of meshes "
-        "and $(find …) of xacro files",
-    )
-    group.add_argument(
-        "--xacro-arg",
-        dest="xacro_args",
-        type=xacro_argument,
-        metavar="NAME:=VALUE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="values for the arguments that a .xacro file declares (<xacro:arg>)",
-    )
-    group.add_argument(
-        "--shown",
-        type=str.upper,
-        choices=("VISUAL", "COLLISION", "BOTH"),
-        metavar="visual|collision|both",
-        default="VISUAL",
-        help="the shapes of links that come in: what is seen, what is touched, or both "
-        "(default: visual)",
-    )
-    group.add_argument(
-        "--collada-up",
-        type=str.upper,
-        choices=("IGNORE", "APPLY"),
-        metavar="ignore|apply",
-        default="IGNORE",
-        help="whether the up axis that Collada files name turns their meshes (default: ignore)",
-    )
-    group.add_argument(
-        "--gltf-up",
-        type=str.upper,
-        choices=("AUTO", "Y", "Z"),
-        metavar="auto|y|z",
-        default="AUTO",
-        help="the axis that points up in glTF files; auto compares with the collision shapes "
-        "(default: auto)",
     )
 
 

@@ -40,7 +40,7 @@ def check_inputs(options: Options) -> None:
     for path in contact.ground_files:
         if not path.is_file():
             raise InputError(f"--ground {path}: is no file; wanted none, floor or a mesh file")
-    for folder in options.package_dirs:
+    for folder in options.imports.package_dirs:
         if not folder.is_dir():
             raise InputError(f"--package-dir {folder}: is no folder")
 

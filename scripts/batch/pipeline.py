@@ -21,7 +21,6 @@ from dynarig.addon.blender.film.movie import (
 from dynarig.addon.blender.film.studio import build_studio, show_through_camera
 from dynarig.addon.blender.film.sweep import Sweep, sweep_of
 from dynarig.addon.blender.importing.importer import ImportResult, import_robot
-from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.blender.loops import loop_constraints, read_loops
 from dynarig.addon.blender.rig_access import open_rig
 from dynarig.addon.errors import RigError
@@ -29,6 +28,7 @@ from dynarig.addon.single_thread import single_thread
 from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
 
+from .collision_look import show_bare_collisions
 from .contact_figures import contact_figures, told_rests
 from .contact_options import FLOOR
 from .contact_sheet import render_sheet
@@ -38,7 +38,7 @@ from .loop_file import GivenLoop, add_loops, read_loop_file
 from .motion import closed_start, start_pose, table_motion
 from .options import DURATION, Options
 from .outputs import OutputError, check_inputs, check_outputs, naming
-from .settings import FRAME_START, bake_settings, in_these_words
+from .settings import FRAME_START, bake_settings, import_options, in_these_words
 from .start_height import dropped
 from .surface_file import put_on_bones, read_surface_file
 
@@ -87,19 +87,8 @@ def run(options: Options, figures: Figures) -> None:
 def import_file(context: bpy.types.Context, options: Options, figures: Figures) -> ImportResult:
     """The robot into the empty scene."""
     start = time.perf_counter()
-    dirs = tuple(str(folder.absolute()) for folder in options.package_dirs)
-    robot = import_robot(
-        context,
-        options.robot,
-        ImportOptions(
-            floating_base=options.floating_base,
-            package_dirs=dirs,
-            xacro_args=options.xacro_args,
-            shown=options.shown,
-            collada_up=options.collada_up,
-            gltf_up=options.gltf_up,
-        ),
-    )
+    robot = import_robot(context, options.robot, import_options(options))
+    show_bare_collisions(robot)
     seconds = time.perf_counter() - start
     figures.title(robot.name or options.robot.stem)
     figures.add(links=robot.links, joints=robot.joints, bones=robot.bones, meshes=robot.meshes)

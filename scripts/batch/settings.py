@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from dynarig.addon.blender.bake.settings import BakeSettings, whole_frames
 from dynarig.addon.blender.contact.settings import LET_OFF, OTHER_SCHEME, ContactSettings
+from dynarig.addon.blender.importing.options import ImportOptions
 from dynarig.addon.errors import RigError
 
 from .contact_options import FLOOR, FRICTION_ONLY, ContactOptions
@@ -19,6 +20,14 @@ WAYS_OUT = {
     OTHER_SCHEME: FRICTION_ONLY,
     LET_OFF: 'let the link not collide ("collides": false in --surfaces)',
 }
+
+
+def import_options(options: Options) -> ImportOptions:
+    """How to import; folders are taken from the current one."""
+    imports = options.imports
+    chosen = {field.name: getattr(imports, field.name) for field in fields(imports)}
+    chosen["package_dirs"] = tuple(str(folder.absolute()) for folder in imports.package_dirs)
+    return ImportOptions(floating_base=options.floating_base, **chosen)
 
 
 def bake_settings(options: Options, ground: Ground, duration: float) -> BakeSettings:

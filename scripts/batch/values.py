@@ -9,6 +9,9 @@ from collections.abc import Callable
 
 FRAME_RATES = (0.01, 1000.0)  # frames per second that a scene and a film can have
 SIZES = (64, 8192)  # pixels
+# the add-on's own, which cannot be asked without Blender
+SCALES = (1e-6, 1e6)
+LONGEST_BONE = 1e6  # m
 
 
 def is_negative_number(text: str) -> bool:
@@ -38,6 +41,23 @@ def not_negative(text: str) -> float:
 def fraction(text: str) -> float:
     """A number from 0 to 1."""
     return checked(text, lambda value: 0.0 <= value <= 1.0, "a number from 0 to 1")
+
+
+def scale(text: str) -> float:
+    """The scale of a robot."""
+    low, high = SCALES
+    return checked(text, lambda value: low <= value <= high, f"a number from {low:g} to {high:g}")
+
+
+def bone_length(text: str) -> float:
+    """The length of bones, m; 0 leaves it open."""
+    wanted = f"a length in m from 0 (a pleasant one for each bone) to {LONGEST_BONE:g}"
+    return checked(text, lambda value: 0.0 <= value <= LONGEST_BONE, wanted)
+
+
+def detail(text: str) -> float:
+    """The part of triangles that is kept."""
+    return checked(text, lambda value: 0.0 < value <= 1.0, "a number above 0, to 1")
 
 
 def frame_rate(text: str) -> float:
