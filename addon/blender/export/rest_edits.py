@@ -21,9 +21,12 @@ from ....core.urdf.document import Joint, Origin, Robot
 from ...errors import RigError
 from ..matrices import from_blender
 from ..rig_access import REST_TOLERANCE, Rig
-from ..robot_table import BONE_KEY, BoneRecord, FixedBone
+from ..robot_table import BONE_KEY
 from ..seven_digits import rounded_sums
 from .kept_numbers import kept
+
+SURELY = 2  # bones that no move of one of them brings the same factor from the origin
+SAME_FACTOR = 1e-4  # two factors are the same: positions are float32
 
 
 def with_edited_origins(rig: Rig, robot: Robot) -> tuple[Robot, tuple[str, ...]]:
@@ -35,10 +38,14 @@ def with_edited_origins(rig: Rig, robot: Robot) -> tuple[Robot, tuple[str, ...]]
 
     Returns:
         The robot, and the names of the joints that have another origin.
+
+    Raises:
+        RigError: for a bone that is not at a finite place, or bones that were scaled as one.
     """
     deltas = _deltas(rig)
     if not deltas:
         return robot, ()
+    _check_size(rig)
     moves = {link.name: _delta_of_link(rig, link.name, deltas) for link in robot.links}
     joints = []
     changed = []
@@ -54,14 +61,9 @@ def with_edited_origins(rig: Rig, robot: Robot) -> tuple[Robot, tuple[str, ...]]
 
 
 def _deltas(rig: Rig) -> Mapping[str, FloatArray]:
-    """delta (4, 4) of each bone that is elsewhere than in the table, by id.
-
-    Raises:
-        RigError: for a bone that is not at a finite place.
-    """
+    """delta (4, 4) of each bone that is elsewhere than in the table, by id."""
     deltas: dict[str, FloatArray] = {}
-    records: tuple[BoneRecord | FixedBone, ...] = (*rig.table.bones, *rig.table.fixed_bones)
-    for record in records:
+    for record in rig.table.all_bones:
         before = record.armature_from_bone
         bone = rig.pose_bones[record.id].bone
         now = from_blender(bone.matrix_local)
@@ -73,6 +75,29 @@ def _deltas(rig: Rig) -> Mapping[str, FloatArray]:
         if np.abs(now - before).max() > REST_TOLERANCE * np.abs(before).max():
             deltas[record.id] = _delta(before, now)
     return deltas
+
+
+def _check_size(rig: Rig) -> None:
+    """Refuse a robot whose bones are all the same factor farther from the origin.
+
+    So they are once the armature's scale was applied. That changes neither inertias nor limits of
+    sliding joints, and all but the bones is out of proportion then.
+    """
+    records = rig.table.all_bones
+    bones = [rig.pose_bones[record.id].bone for record in records]
+    before = np.array([np.linalg.norm(record.armature_from_bone[:3, 3]) for record in records])
+    now = np.array([bone.head_local.length for bone in bones])
+    away = before > REST_TOLERANCE
+    if np.count_nonzero(away) < SURELY:
+        return
+    factors = now[away] / before[away]
+    factor = float(np.median(factors))
+    noise = SAME_FACTOR * max(1.0, factor)
+    if abs(factor - 1.0) > noise and np.abs(factors - factor).max() <= noise:
+        raise RigError(
+            f"robot '{rig.object.name}': its bones were scaled by {factor:.4g}, or its scale was "
+            "applied; inertias and limits do not follow that: undo, and scale the object alone"
+        )
 
 
 def _delta(before: FloatArray, now: FloatArray) -> FloatArray:

@@ -257,6 +257,23 @@ def test_a_skin_is_told_once_it_was_edited(lab, tmp_path, floating):
     assert f"'{skin.name}'" in note and "as they were" in note
 
 
+@pytest.mark.parametrize("options", [{}, {"fixed_links": "KEEP"}, {"mesh_parent": "SKIN"}])
+def test_an_applied_scale_is_told(lab, arm, tmp_path, options):
+    """Inertias do not follow it, and an import at a scale would count it twice."""
+    import bpy
+
+    result = lab.load_text(ARM, scale=0.5, **options)
+    with bpy.context.temp_override(
+        object=result.object,
+        active_object=result.object,
+        selected_objects=[result.object],
+        selected_editable_objects=[result.object],
+    ):
+        bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+    assert tuple(result.object.scale) == (1.0, 1.0, 1.0)
+    refused(result, tmp_path / "a.urdf", f"'{result.object.name}'", "0.5", "applied")
+
+
 def test_a_bone_at_no_place_is_named(arm, tmp_path):
     from dynarig.addon.errors import RigError
 
