@@ -6,9 +6,6 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from .blender.importing.options import (
-    LARGEST_SCALE,
-    LONGEST_BONE,
-    SMALLEST_SCALE,
     ImportOptions,
 )
 from .properties import as_typed
@@ -20,7 +17,11 @@ LEAST_DECIMATION = 0.001  # of the triangles; less would leave nothing of any me
 
 
 class ImportProperties:
-    """The options of the import operator; presets keep all of them."""
+    """The options of the import operator; presets keep all of them.
+
+    Numbers have bounds for the mouse only: what is not possible is refused by the import and not
+    cut here, which would import something else than a script asked for.
+    """
 
     floating_base: BoolProperty(
         name="Floating Base",
@@ -32,8 +33,6 @@ class ImportProperties:
         name="Scale",
         description="Size of the robot in the scene; its own numbers stay in metres",
         default=1.0,
-        min=SMALLEST_SCALE,
-        max=LARGEST_SCALE,
         soft_min=0.01,
         soft_max=100.0,
     )
@@ -80,8 +79,8 @@ class ImportProperties:
         name="Collision Detail",
         description="Part of the triangles of collision meshes that is kept",
         default=1.0,
-        min=LEAST_DECIMATION,
-        max=1.0,
+        soft_min=LEAST_DECIMATION,
+        soft_max=1.0,
         subtype="FACTOR",
     )
     inertia: BoolProperty(
@@ -108,8 +107,7 @@ class ImportProperties:
         name="Bone Length",
         description="Length of every bone; 0 chooses a pleasant one for each",
         default=0.0,
-        min=0.0,
-        max=LONGEST_BONE,
+        soft_min=0.0,
         soft_max=1.0,
         precision=3,
         subtype="DISTANCE",

@@ -45,7 +45,7 @@ def duration_property(default: float) -> Any:
         name="Duration",
         description="Length of the simulation (s)",
         default=default,
-        min=0.001,
+        soft_min=0.001,
         unit="TIME_ABSOLUTE",
     )
 
@@ -85,7 +85,7 @@ class BakeProperties(ContactProperties):
         description="Resistance added to every joint but floating ones, on top of what the robot "
         "file says (N m s/rad for turning joints, N s/m for sliding ones)",
         default=0.0,
-        min=0.0,
+        soft_min=0.0,
         soft_max=10.0,
     )
     use_limits: BoolProperty(
@@ -104,7 +104,7 @@ class BakeProperties(ContactProperties):
         name="Tolerance",
         description="Largest distance from the simulation between keys (rad or m)",
         default=1e-3,
-        min=1e-6,
+        soft_min=1e-6,
         soft_max=0.1,
         precision=4,
     )
@@ -113,7 +113,7 @@ class BakeProperties(ContactProperties):
         description="How far closed loops may open between keys; keys are added between whole "
         "frames wherever they would open further",
         default=1e-4,
-        min=1e-7,
+        soft_min=1e-7,
         soft_max=0.01,
         precision=5,
         unit="LENGTH",

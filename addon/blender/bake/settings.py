@@ -67,6 +67,8 @@ class BakeSettings:
             )
         if not np.isfinite(self.gravity).all():
             raise RigError(f"gravity: wanted finite numbers, got {self.gravity}")
+        if not (np.isfinite(self.damping) and self.damping >= 0.0):
+            raise RigError(f"damping: wanted a number that is not negative, got {self.damping}")
         if self.tolerance is not None and not (np.isfinite(self.tolerance) and self.tolerance > 0):
             raise RigError(f"tolerance: wanted a positive number, got {self.tolerance}")
         if not (np.isfinite(self.loop_tolerance) and self.loop_tolerance > 0):

@@ -80,6 +80,7 @@ def import_robot(
         if chosen.shown == "BOTH":
             hide_collisions(result.collection)
         result = replace(result, remark=make_active(context, result.object, result.collection))
+        result = replace(result, report=report.name())
         seconds = time.perf_counter() - started
         _write_report(report, section(result, Path(path), chosen, seconds))
     return result

@@ -1,4 +1,7 @@
-"""The text "Dynarig import report" in the file: a section for each import, the latest last."""
+"""The text "Dynarig import report" in the file: a section for each import, the latest last.
+
+It is known by a mark and not by its name: a text of the user's that has the name stays as it is.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from .result import REPORT_NAME, ImportResult, count
 SHOWN = 3  # warnings of one kind that are written out
 KINDS_SHOWN = 100  # kinds that are written out
 # what differs between warnings of one kind: quoted texts, and numbers
+MARK = "dynarig_report"  # ID property of the text
 VARIABLE = re.compile(r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.,]*(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -31,9 +35,13 @@ class ReportText:
         text = _own_text()
         return cls(None if text is None else text.as_string())
 
+    def name(self) -> str:
+        """The name of the text, which is made if there is none."""
+        return (_own_text() or _new_text()).name
+
     def add(self, section: str) -> None:
         """Write the text as it was, and the section after it."""
-        text = _own_text() or bpy.data.texts.new(REPORT_NAME)
+        text = _own_text() or _new_text()
         text.from_string((self.before or "") + section)
 
     def restore(self) -> None:
@@ -97,5 +105,12 @@ def _shown(value: object) -> str:
 
 
 def _own_text() -> bpy.types.Text | None:
-    """The file's own text of that name: one that is linked from a library cannot be written."""
-    return bpy.data.texts.get((REPORT_NAME, None))
+    """The report that is in the file; one that is linked from a library cannot be written."""
+    texts: Iterable[bpy.types.Text] = bpy.data.texts
+    return next((text for text in texts if MARK in text and text.library is None), None)
+
+
+def _new_text() -> bpy.types.Text:
+    text = bpy.data.texts.new(REPORT_NAME)
+    text[MARK] = True
+    return text

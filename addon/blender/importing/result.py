@@ -29,6 +29,7 @@ class ImportResult:
         drivers: of mimic joints.
         warnings: one line each.
         remark: what else the user should know; empty as a rule.
+        report: name of the text that has the warnings.
     """
 
     name: str
@@ -47,6 +48,7 @@ class ImportResult:
     drivers: int
     warnings: tuple[str, ...]
     remark: str = ""
+    report: str = REPORT_NAME
 
     def summary(self) -> str:
         """One line for the user."""
@@ -58,7 +60,7 @@ class ImportResult:
             counts += [count(self.collisions, "collision shape")]
         text = f"{self.name}: {', '.join(counts)} from {count(self.meshes, 'mesh', 'meshes')}"
         if self.warnings:
-            text += f'; {count(len(self.warnings), "warning")} in the text "{REPORT_NAME}"'
+            text += f'; {count(len(self.warnings), "warning")} in the text "{self.report}"'
         if self.remark:
             text += f"; {self.remark}"
         return one_line(text)

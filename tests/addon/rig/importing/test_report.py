@@ -166,3 +166,19 @@ def test_the_operator_reports_a_line_for_each_file(tmp_path, capfd):
     told = [line for line in capfd.readouterr().out.splitlines() if "link" in line]
     assert [line.split(":")[:2] for line in told] == [["Info", " clean"], ["Warning", " odd"]]
     assert f'1 warning in the text "{REPORT_NAME}"' in told[1]
+
+
+def test_a_text_of_the_users_that_has_the_name_stays(lab, tmp_path):
+    own = bpy.data.texts.new(REPORT_NAME)
+    own.from_string("my notes")
+    (tmp_path / "r.urdf").write_text(
+        '<robot name="r"><link name="a"><visual><geometry><mesh filename="gone.stl"/></geometry>'
+        "</visual></link></robot>"
+    )
+    for times in (1, 2):
+        result = import_robot(bpy.context, tmp_path / "r.urdf")
+        assert own.as_string() == "my notes"
+        assert result.report != REPORT_NAME
+        assert f'in the text "{result.report}"' in result.summary()
+        assert bpy.data.texts[result.report].as_string().count(result.summary()) == times
+    assert len([text for text in bpy.data.texts if text.name.startswith(REPORT_NAME)]) == 2
