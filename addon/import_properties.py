@@ -182,7 +182,7 @@ def folders_of(text: str) -> list[str]:
 
 
 def draw_import_options(layout: Any, chosen: Any) -> None:
-    """The dialog: what matters for most robots open, the rest folded."""
+    """The dialog, in parts that fold."""
     layout.use_property_split = True
     layout.use_property_decorate = False
     body = _section(layout, "robot", "Robot")
@@ -192,7 +192,7 @@ def draw_import_options(layout: Any, chosen: Any) -> None:
         body.prop(chosen, "collection")
     body = _section(layout, "geometry", "Geometry")
     if body:
-        body.prop(chosen, "shown", text="Show")
+        body.prop(chosen, "shown")
         column = body.column()
         column.active = chosen.shown != "COLLISION"
         column.prop(chosen, "mesh_parent")
@@ -205,16 +205,16 @@ def draw_import_options(layout: Any, chosen: Any) -> None:
         body.prop(chosen, "fixed_links")
         body.prop(chosen, "fixed_frames")
         body.prop(chosen, "bone_length")
-    body = _section(layout, "files", "Files", closed=True)
+    body = _section(layout, "files", "Files")
     if body:
-        body.prop(chosen, "package_dirs", text="Packages")
-        body.prop(chosen, "xacro_args", text="Xacro")
+        body.prop(chosen, "package_dirs")
+        body.prop(chosen, "xacro_args")
         body.prop(chosen, "collada_up")
         body.prop(chosen, "gltf_up")
 
 
-def _section(layout: Any, name: str, title: str, closed: bool = False) -> Any:
+def _section(layout: Any, name: str, title: str) -> Any:
     """A part of the dialog that folds; None while it is folded."""
-    header, body = layout.panel(f"DYNARIG_import_{name}", default_closed=closed)
+    header, body = layout.panel(f"DYNARIG_import_{name}")
     header.label(text=title)
     return body

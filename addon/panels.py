@@ -7,6 +7,7 @@ import bpy
 from ..core.urdf.document import Joint
 from .active_robot import NO_ROBOT
 from .blender.joint_limits import CONSTRAINT_NAME
+from .blender.joint_properties import NUMBERS, SLIDING
 from .blender.limit_edits import ends_of, with_edited_limit
 from .blender.loops import is_enabled, loop_objects
 from .blender.rig_access import find_robot
@@ -80,6 +81,7 @@ class DYNARIG_PT_joint(DynarigPanel):
         limit = context.active_pose_bone.constraints.get(CONSTRAINT_NAME)
         if limit is not None and limit.mute:
             column.label(text="limit muted: the motion leaves it", icon="INFO")
+        _draw_numbers(self.layout, context.active_pose_bone, record.kind)
 
 
 class DYNARIG_PT_bake(DynarigPanel):
@@ -174,6 +176,15 @@ def active_joint(context: bpy.types.Context) -> BoneRecord | None:
     records = read_table(robot.data).bones
     key = bone.bone.get(BONE_KEY)
     return next((record for record in records if record.id == key), None)
+
+
+def _draw_numbers(layout: bpy.types.UILayout, bone: bpy.types.PoseBone, kind: str) -> None:
+    """The numbers that the joint's bone has, to be edited; bakes and exports use them."""
+    column = layout.column(align=True)
+    for number in NUMBERS:
+        if bone.get(number.key) is not None:
+            unit = number.units[kind in SLIDING]
+            column.prop(bone, f'["{number.key}"]', text=f"{number.attribute.title()} ({unit})")
 
 
 def _draw_range(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:

@@ -56,6 +56,9 @@ def test_with_a_bone(lab):
     shown = drawn()
     assert "panda_joint6 (revolute)" in shown
     assert "limits -1.003° to 215°" in shown
+    assert "Effort (N m)" in shown and "Velocity (rad/s)" in shown and "Friction (" not in shown
+    result.object.data.bones.active = rig.pose_bone("panda_finger_joint1").bone
+    assert "Effort (N)" in drawn() and "Velocity (m/s)" in drawn()
     result.object.data.bones.active = rig.pose_bone("panda_joint2").bone
     assert "limit muted" not in drawn()
     rig.pose_bone("panda_joint2").constraints["URDF Limit"].mute = True
