@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import atan2, hypot
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.dynamics import FLOATING_BASE
 from ...core.mechanism import Tree, TreeJoint
+from .bone_lengths import least_lengths, pleasant_lengths, size_of
 from .labels import unique_label
 
 # the types of joints that move a bone
@@ -32,6 +34,7 @@ Kind = Literal[
     "spherical",
     "floating",
 ]
+NO_SIZES: Mapping[str, float] = MappingProxyType({})
 FREELY_TURNING: tuple[Kind, ...] = ("spherical", "floating")
 
 # Blender snaps a bone within 2.5e-4 rad of its parent's -Y to it (rad, with some room).
@@ -40,15 +43,6 @@ SNAPPED = 3e-4
 # every version, which a turn about the bone would show as a wrong pose; at 3 and at 20 degrees
 # it is below 8e-6 and falling (rad).
 SHEARED = (np.radians(3.0), np.radians(20.0))
-# Heads and tails are float32: the axis is off by 6e-8 d/L for a bone of length L at distance d
-# from the armature's origin, so this ratio keeps it below 1e-6.
-LENGTH_PER_DISTANCE = 0.1
-# Bones of pleasant length: half the way to the nearest neighbour, within these parts of the
-# robot's size. Bones that do not move have the least.
-SHORTEST, LONGEST = 0.05, 0.2
-SIZE_OF_A_POINT = 1.0  # m, for a robot whose joints all sit at its origin
-# Blender loses the direction of bones below 2e-6 (m).
-LEAST_LENGTH = 1e-5
 
 
 @dataclass(frozen=True)
@@ -130,12 +124,15 @@ class RigPlan:
     lengthened: int
 
 
-def plan_rig(tree: Tree, wishes: BoneWishes = BoneWishes()) -> RigPlan:
+def plan_rig(
+    tree: Tree, wishes: BoneWishes = BoneWishes(), sizes: Mapping[str, float] = NO_SIZES
+) -> RigPlan:
     """Decide on the bones of a tree of bodies.
 
     Args:
         tree: a checked description.
         wishes: what the user wants of them.
+        sizes: of the shapes of links, where they are known, m.
 
     Returns:
         The plan; links on a fixed base have no carrier.
@@ -163,7 +160,7 @@ def plan_rig(tree: Tree, wishes: BoneWishes = BoneWishes()) -> RigPlan:
         if joint.second_axis is not None:
             bone = drafts.add(link, joint.name, joint.type, joint.second_axis, bone, turn=1)
         carrier[link] = parents[link] = bone
-    return drafts.finished(carrier, wishes.length)
+    return drafts.finished(carrier, wishes.length, sizes)
 
 
 class _Drafts:
@@ -199,11 +196,14 @@ class _Drafts:
         self._bones[name] = PlacedBone(name, "", link, parent, self._poses[link], direction, z, 0.0)
         return name
 
-    def finished(self, carrier: Mapping[str, str | None], length: float) -> RigPlan:
+    def finished(
+        self, carrier: Mapping[str, str | None], length: float, sizes: Mapping[str, float]
+    ) -> RigPlan:
         """The plan, with labels, and with lengths (m): the wished one, or pleasant ones for 0."""
         drafts = tuple(self._bones.values())
-        least = _least_lengths(drafts)
-        wished = [length] * len(drafts) if length else _pleasant_lengths(drafts, self._poses)
+        heads = np.reshape([bone.armature_from_link[:3, 3] for bone in drafts], (-1, 3))
+        least = least_lengths(heads).tolist()
+        wished = [length] * len(drafts) if length else self._pleasant(heads, sizes).tolist()
         labels: dict[str, None] = {}  # in order, and quick to look up
         for bone in drafts:
             labels[unique_label(bone.link, labels)] = None
@@ -218,6 +218,13 @@ class _Drafts:
             carrier,
             sum(bone.length > length for bone in bones) if length else 0,
         )
+
+    def _pleasant(self, heads: FloatArray, sizes: Mapping[str, float]) -> FloatArray:
+        """A length (n,) for each bone that looks well, for heads (n, 3), m."""
+        moving = [isinstance(bone, PlannedBone) for bone in self._bones.values()]
+        shapes = [size_of(bone.link, sizes) for bone in self._bones.values()]
+        reach = max(float(np.linalg.norm(pose[:3, 3])) for pose in self._poses.values())
+        return pleasant_lengths(heads, moving, shapes, reach)
 
     def _above(self, parent: str | None) -> FloatArray:
         """+Y (3,) of the bone above, or of the armature, in the armature."""
@@ -258,28 +265,3 @@ def _is_awkward(direction: FloatArray, parent_y: FloatArray) -> bool:
     sine = hypot(y * c - z * b, z * a - x * c, x * b - y * a)
     off = atan2(sine, -(x * a + y * b + z * c))
     return off < SNAPPED or SHEARED[0] < off < SHEARED[1]
-
-
-def _least_lengths(bones: tuple[PlacedBone, ...]) -> list[float]:
-    """The length (m) from which on the axis of each bone is exact."""
-    heads = (float(np.linalg.norm(bone.armature_from_link[:3, 3])) for bone in bones)
-    return [max(LENGTH_PER_DISTANCE * distance, LEAST_LENGTH) for distance in heads]
-
-
-def _pleasant_lengths(
-    bones: tuple[PlacedBone, ...], poses: Mapping[str, FloatArray]
-) -> list[float]:
-    """A length (m) for each bone that looks well."""
-    size = max(float(np.linalg.norm(pose[:3, 3])) for pose in poses.values()) or SIZE_OF_A_POINT
-    heads = {bone.id: bone.armature_from_link[:3, 3] for bone in bones}
-    nearest = {
-        bone.id: (LONGEST if isinstance(bone, PlannedBone) else SHORTEST) * size for bone in bones
-    }
-    for bone in bones:
-        if bone.parent is None or not isinstance(bone, PlannedBone):
-            continue
-        gap = float(np.linalg.norm(heads[bone.id] - heads[bone.parent]))
-        if gap > SHORTEST * size:
-            for end in (bone.id, bone.parent):
-                nearest[end] = min(nearest[end], gap / 2.0)
-    return [float(np.clip(nearest[bone.id], SHORTEST * size, LONGEST * size)) for bone in bones]

@@ -17,6 +17,7 @@ from ...core.dynamics import Model
 from ...core.urdf.build import tree_from_robot
 from ...core.urdf.document import Robot
 from ..errors import RigError
+from .bone_lengths import shape_sizes
 from .bone_plan import BoneWishes, PlacedBone, RigPlan, plan_rig
 from .importing.options import ImportOptions
 from .joint_limits import KINDS as LIMITED
@@ -57,7 +58,7 @@ def build_rig(
         ArgumentError: for options that cannot be.
     """
     options.check()
-    plan = plan_rig(tree_from_robot(robot), _wishes(options))
+    plan = plan_rig(tree_from_robot(robot), _wishes(options), shape_sizes(robot))
     check_size(f"robot '{robot.name}'", plan)
     armature = bpy.data.armatures.new(label(robot.name or "Robot"))
     obj = new_armature_object(workspace, armature)

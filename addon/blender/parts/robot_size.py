@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....core.arrays import FloatArray
-from ..bone_plan import SIZE_OF_A_POINT
+from ..bone_lengths import SIZE_OF_A_POINT
 from ..rig_access import Rig
 
 

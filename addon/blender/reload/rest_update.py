@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ..bone_plan import LENGTH_PER_DISTANCE
+from ..bone_lengths import LENGTH_PER_DISTANCE
 from ..matrices import from_blender, to_blender
 from ..rig_access import REST_TOLERANCE, Rig
 from ..robot_table import BONE_KEY

@@ -7,7 +7,7 @@ from dynarig.addon.blender import labels
 from dynarig.addon.blender.attach import hang_from
 from dynarig.addon.blender.bake.bake import bake_robot
 from dynarig.addon.blender.bake.settings import BakeSettings
-from dynarig.addon.blender.bone_plan import LENGTH_PER_DISTANCE
+from dynarig.addon.blender.bone_lengths import LENGTH_PER_DISTANCE
 from dynarig.addon.blender.loops import add_loop, loop_constraints, read_loops
 from dynarig.addon.blender.pose import set_configuration, set_joint_values
 from dynarig.addon.blender.repair import repair_rig
@@ -255,7 +255,7 @@ def test_bones_have_the_length_that_is_asked_for_unless_it_is_inexact(lab):
     assert rig.pose_bone("near").length == pytest.approx(0.02, rel=1e-4)
     assert rig.pose_bone("far").length == pytest.approx(LENGTH_PER_DISTANCE * distance, rel=1e-4)
     (told,) = [line for line in far.warnings if "longer" in line]
-    assert told.startswith("1 bone is longer than 0.02 m, up to 3 m")
+    assert told.startswith("1 bone is longer than 0.02 m, up to 0.9 m")
     q = lab.random_q(model)
     set_configuration(rig, model, q)
     assert lab.error(far.object, model, q) < 3e-5  # 30 m have 7 digits
