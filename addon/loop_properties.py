@@ -65,7 +65,7 @@ class LoopPlace:
         name="Length",
         description="Of a rod, in the robot's own lengths (m); 0 takes the present distance",
         default=0.0,
-        min=0.0,
+        soft_min=0.0,
         precision=4,
         options={"SKIP_SAVE"},
     )

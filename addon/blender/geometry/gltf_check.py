@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .gltf_file import GltfFile
-from .mesh_file import LARGEST_FILE, MOST_CORNERS, MeshFileError
+from .mesh_file import MOST_CORNERS, MeshFileError
 from .side_files import is_odd, told
 
 COMPONENTS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -32,14 +32,10 @@ def check_sizes(gltf: GltfFile) -> None:
         MeshFileError: names the buffer or accessor.
     """
     document = gltf.document
-    for index, buffer in enumerate(document.get("buffers", ())):
+    for buffer in document.get("buffers", ()):
         file = gltf.side_file(buffer)
         if file is not None and is_odd(file):
             raise MeshFileError(told("its buffer", file))
-        if file is not None and file.is_file() and file.stat().st_size > LARGEST_FILE:
-            raise MeshFileError(
-                f"its buffer {index} has more than the {LARGEST_FILE / 1e9:g} GB that are read"
-            )
     for index, accessor in enumerate(document.get("accessors", ())):
         _check_accessor(gltf, index, accessor)
     corners = [_corners(document, mesh) for mesh in document.get("meshes", ())]

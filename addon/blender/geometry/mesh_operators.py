@@ -17,7 +17,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.urdf.regular_file import has_content
+from ..labels import label
 from ..workspace import Workspace
 from .gltf_check import check_indices, check_sizes, without_odd_images
 from .gltf_file import GltfFile
@@ -28,12 +28,12 @@ from .mesh_arrays import (
     arrays_from_mesh,
     build_mesh,
     concatenated,
-    read_array,
+    read_positions,
     transformed,
 )
 from .mesh_file import MeshFileError, ReadMesh, check_positions
 from .obj_faces import faces_left_out
-from .side_files import libraries_of, without_odd_files
+from .side_files import is_usable, libraries_of, without_odd_files
 from .stl_check import bytes_of_triangles
 from .stl_file import SMALL, read_stl_arrays
 
@@ -50,7 +50,8 @@ def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
     more = path.stat().st_size - end
     notes = (f"{more} bytes after its triangles were left out",) if more else ()
     if end <= SMALL:
-        return ReadMesh(build_mesh(path.stem, read_stl_arrays(path, end)), notes)
+        arrays = read_stl_arrays(path, end)
+        return ReadMesh(build_mesh(label(path.stem), arrays, validate=False), notes)
     if not more:
         return ReadMesh(_stl(path, workspace))
     with TemporaryDirectory(prefix="dynarig-") as folder:
@@ -134,7 +135,7 @@ def _only_mesh(workspace: Workspace, operation: Callable[[], Any]) -> bpy.types.
     """The mesh that an operator makes, checked before validation hides what is wrong with it."""
     mesh = _imported(workspace, operation)[0].data
     assert isinstance(mesh, bpy.types.Mesh)
-    check_positions(read_array(mesh.vertices, "co", np.float32, 3))
+    check_positions(read_positions(mesh))
     mesh.validate(clean_customdata=False)
     return mesh
 
@@ -215,7 +216,7 @@ def _defined_materials(libraries: list[Path]) -> set[str]:
     """Names that MTL files define."""
     names: set[str] = set()
     for library in libraries:
-        if has_content(library):
+        if is_usable(library):
             found = _MATERIAL_LINE.findall(library.read_bytes())
             names.update(name.decode("utf-8", "replace") for name in found)
     return names

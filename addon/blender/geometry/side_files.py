@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....core.urdf.regular_file import has_content
+from .mesh_file import LARGEST_FILE
 
 COPY = "whole"  # name of the copies
 _IMAGE_LINE = re.compile(rb"^[ \t]*(map_\w+|bump|disp|decal|refl|norm)[ \t]", re.IGNORECASE)
@@ -22,13 +23,18 @@ _CONTINUED = re.compile(rb"\\\r?\n")
 
 
 def is_odd(path: Path) -> bool:
-    """Whether there is something of that name that must not be opened."""
-    return os.path.lexists(path) and os.path.exists(path) and not has_content(path)
+    """Whether there is something of that name that must not be opened, or cannot be."""
+    return os.path.exists(path) and not is_usable(path)
+
+
+def is_usable(path: Path) -> bool:
+    """Whether it is a file that may be read, and is not too large to be."""
+    return has_content(path) and path.stat().st_size <= LARGEST_FILE and os.access(path, os.R_OK)
 
 
 def told(what: str, file: Path) -> str:
     """The line on such a file."""
-    return f"{what} '{file.name}' is left out: it is empty, or no file"
+    return f"{what} '{file.name}' is left out: it is empty, or no file that can be read"
 
 
 def libraries_of(path: Path, data: bytes) -> list[Path]:
@@ -60,7 +66,7 @@ def without_odd_files(
     for library in dict.fromkeys(libraries):
         if is_odd(library):
             notes.append(told("MTL file", library))
-        elif has_content(library):
+        elif is_usable(library):
             lines += _mended(library, notes)
     if not notes:
         return path, ()

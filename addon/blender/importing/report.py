@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -106,7 +107,7 @@ def _shown(value: object) -> str:
 
 def _own_text() -> bpy.types.Text | None:
     """The report that is in the file; one that is linked from a library cannot be written."""
-    texts: Iterable[bpy.types.Text] = bpy.data.texts
+    texts: Iterable[Any] = bpy.data.texts
     return next((text for text in texts if MARK in text and text.library is None), None)
 
 

@@ -29,6 +29,7 @@ def make_odd(path, kind):
         path.touch()
 
 
+LEFT_OUT = "is left out: it is empty, or no file that can be read"
 KINDS = ["pipe", "link", "folder", "empty"]
 
 
@@ -80,9 +81,7 @@ def test_an_image_of_an_mtl_file_that_is_none(tmp_path, kind, line):
     assert names == ["red", "blue"]
     assert faces >= 1
     assert images == [str(tmp_path / "good.png")]
-    assert warnings == [
-        f"{tmp_path / 'r.obj'}: texture 'odd.png' is left out: it is empty, or no file"
-    ]
+    assert warnings == [f"{tmp_path / 'r.obj'}: texture 'odd.png' {LEFT_OUT}"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -100,7 +99,7 @@ def test_an_image_of_a_gltf_file_that_is_none(tmp_path, kind, form):
     path.write_bytes(text if form in (".gltf", "text in .glb") else binary(document, buffer))
     faces, names, images, warnings = read(path)
     assert (faces, names, images) == (1, ["red"], [])
-    assert warnings == [f"{path}: texture 'o dd.png' is left out: it is empty, or no file"]
+    assert warnings == [f"{path}: texture 'o dd.png' {LEFT_OUT}"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -111,7 +110,7 @@ def test_a_buffer_of_a_gltf_file_that_is_none(tmp_path, kind):
     (tmp_path / "r.gltf").write_text(json.dumps(document))
     assert read(tmp_path / "r.gltf")[3] == [
         f"{tmp_path / 'r.gltf'}: mesh not used: its buffer 'odd.bin' is left out: it is empty, "
-        "or no file"
+        "or no file that can be read"
     ]
 
 
