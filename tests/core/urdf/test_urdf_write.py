@@ -315,3 +315,17 @@ def test_a_scaled_robot_moves_alike(name):
         assert (link.inertial is None) == (other.inertial is None)
         if link.inertial is not None:
             assert other.inertial.mass == link.inertial.mass
+
+
+@pytest.mark.parametrize("references", ["AUTO", "KEEP", "RELATIVE", "ABSOLUTE"])
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_new_file_is_named_alike_whether_it_is_there_or_not(tmp_path, references, is_there):
+    path = tmp_path / "a_meshes" / "b.stl"
+    if is_there:
+        path.parent.mkdir()
+        path.write_bytes(b"")
+    shown = doc.Visual(Mesh(path.as_posix(), path))
+    robot = Robot("r", (Link("a", visuals=(shown,)),), (), "a", {})
+    named = with_references(robot, tmp_path, references, (), {path.as_posix()})
+    wanted = path.as_posix() if references == "ABSOLUTE" else "a_meshes/b.stl"
+    assert named.links[0].visuals[0].geometry.filename == wanted
