@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from .arrays import FloatArray
-from .dynamics import Model, q_derivative
 from .dynamics.model import IntArray
+from .key_slopes import Kinks, with_slopes, with_unit_quaternions
 from .phased_motion import Side
 from .trajectory import Trajectory
 
@@ -19,16 +21,20 @@ Sample = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 # where the motion is looked at along a segment, its keys included
 SHARES = np.arange(9) / 8.0
 CLOSEST_KEYS = 0.02  # frames: Blender merges keys that stand nearer
+# A jump of slopes by D per frame at a share s of a segment of h frames cannot be followed between
+# keys. With the slope of its other side a curve is off by D h s (1 - 3 s^2 + 2 s^3), with that of
+# the key by about 0.08 D h where s is small: this is the share where both are the same.
+NEARLY_AT = 0.09
 BLOCK = 500  # instants that are sampled in one call: bounds the memory
 
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Some segments, with the motion at SHARES of each.
+    """Some segments, with the motion at some shares of each, its start and its end included.
 
     frames (k, s); times (k, s), s; q (k, s, nq), quaternions unit with the trajectory's own sign,
-    which is continuous; v (k, s, nv); slopes (k, 2, nq), dq/dframe at both ends. Where the motion
-    jumps at the end of a segment, the slopes there are those before.
+    which is continuous; v (k, s, nv); slopes (k, 2, nq), dq/dframe at both ends, inside the
+    segment; shares (s,) or (k, s).
     """
 
     frames: FloatArray
@@ -36,6 +42,7 @@ class Segments:
     q: FloatArray
     v: FloatArray
     slopes: FloatArray
+    shares: FloatArray
 
     def __len__(self) -> int:
         return len(self.frames)
@@ -61,7 +68,7 @@ class Segments:
             rounded: whether keys and handles have single precision, as curves keep them.
         """
         first, last = self.q[:, :1, columns], self.q[:, -1:, columns]
-        s = SHARES[:, None]
+        s = self.shares[..., None]
         if interpolation == "LINEAR":
             points, weights = [first, last], [1.0 - s, s]
         else:
@@ -90,6 +97,11 @@ class Clock:
     frame_start: float
     jumps: tuple[tuple[float, float], ...] = ()
 
+    @cached_property
+    def kinks(self) -> Kinks:
+        """Where the motion jumps, whether keys stand there or not."""
+        return Kinks.of(self.trajectory, self.fps, self.frame_start)
+
     def times(self, frames: FloatArray) -> FloatArray:
         """Times (…), s, of frames (…)."""
         times: FloatArray = self.trajectory.times[0] + (frames - self.frame_start) / self.fps
@@ -106,17 +118,20 @@ class Clock:
         """
         model = self.trajectory.model
         q, v = self._sampled(lambda t: self.trajectory.sample(t, side), self.times(frames))
-        q, slopes = _with_unit_quaternions(model, q, q_derivative(model, q, v) / self.fps)
-        return q, slopes, v
+        return *with_slopes(model, q, v, self.fps), v
 
-    def slopes_before(self, frames: FloatArray, slopes: FloatArray) -> FloatArray:
-        """Slopes (…, nq) at frames (…) with those at jumps as before them."""
-        here = np.isin(frames, [frame for frame, _ in self.jumps])
-        if not here.any():
-            return slopes
-        slopes = slopes.copy()
-        slopes[here] = self.states(frames[here], "left")[1]
-        return slopes
+    def key_states(self, frames: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """q, slopes behind and slopes before (n, nq) of keys at frames (n,), increasing.
+
+        Between two keys they are as in `segments`. Before the first key and behind the last they
+        are as on the other side, and as behind the time itself.
+        """
+        q, behind, _ = self.states(frames)
+        along = self._slopes(frames[:-1], frames[1:], behind[:-1], behind[1:])
+        behind[:-1] = along[:, 0]
+        before = behind.copy()
+        before[1:] = along[:, 1]
+        return q, behind, before
 
     def segments(self, starts: FloatArray, ends: FloatArray) -> Segments:
         """Those from frames (k,) to frames (k,)."""
@@ -126,9 +141,54 @@ class Clock:
         times = self.times(frames)
         q, v = self._between(times)
         own, slopes, rates = self.states(keys)
-        slopes[:, -1] = self.slopes_before(ends, slopes[:, -1])
         q[:, (0, -1)], v[:, (0, -1)] = own, rates
-        return Segments(frames, times, q, v, slopes)
+        slopes = self._slopes(starts, ends, slopes[:, 0], slopes[:, 1])
+        return Segments(frames, times, q, v, slopes, SHARES)
+
+    def at_kinks(self, segments: Segments) -> tuple[IntArray, Segments]:
+        """The segments again in which the motion jumps, once for each jump, looked at there.
+
+        Returns:
+            Which segments (p,), and these with the shares 0, that of the jump, and 1.
+        """
+        kinks = self.kinks
+        order = np.argsort(segments.frames[:, 0])
+        place = np.searchsorted(segments.frames[order, 0], kinks.frames, side="right") - 1
+        rows = order[np.maximum(place, 0)] if len(order) else np.zeros(len(kinks), dtype=np.intp)
+        found = place >= 0
+        found[found] = kinks.frames[found] < segments.frames[rows[found], -1]
+        rows = rows[found]
+
+        def with_kinks(values: FloatArray, there: FloatArray) -> FloatArray:
+            return np.stack((values[rows, 0], there[found], values[rows, -1]), axis=1)
+
+        frames = with_kinks(segments.frames, kinks.frames)
+        return rows, Segments(
+            frames,
+            with_kinks(segments.times, kinks.times),
+            with_kinks(segments.q, kinks.q),
+            with_kinks(segments.v, kinks.v),
+            segments.slopes[rows],
+            (frames - frames[:, :1]) / (frames[:, -1:] - frames[:, :1]),
+        )
+
+    def _slopes(
+        self, starts: FloatArray, ends: FloatArray, first: FloatArray, last: FloatArray
+    ) -> FloatArray:
+        """The slopes at both ends (k, 2, nq) that curves of segments have.
+
+        A jump at an end, or nearly there, counts as on the end's far side.
+
+        Args:
+            starts, ends: (k,), frames.
+            first, last: (k, nq), the slopes there, of the motion behind jumps.
+        """
+        near = NEARLY_AT * (ends - starts)
+        begin, end = self.times(starts), self.times(ends)
+        first = first + self.kinks.turned(begin, self.times(starts + near))
+        # those at the very end too: what is there is behind them
+        last = last - self.kinks.turned(np.nextafter(self.times(ends - near), -np.inf), end)
+        return np.stack((first, last), axis=1)
 
     def _between(self, times: FloatArray) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) at times (…), good enough to be compared with.
@@ -137,7 +197,7 @@ class Clock:
         """
         rough = replace(self.trajectory, dense=replace(self.trajectory.dense, settle=None))
         q, v = self._sampled(rough.sample, times)
-        return _unit(self.trajectory.model, q), v
+        return with_unit_quaternions(self.trajectory.model, q), v
 
     def _sampled(self, sample: Sample, times: FloatArray) -> tuple[FloatArray, FloatArray]:
         """q (…, nq) and v (…, nv) at times (…), BLOCK of them at once."""
@@ -157,42 +217,25 @@ def key_frames(
 ) -> tuple[Clock, FloatArray]:
     """The clock, and the frames of keys: whole ones (n,), from the first, and those of jumps.
 
-    Without keys at_jumps the clock knows of none.
-
-    Keys stand CLOSEST_KEYS apart. Where a jump is nearer to a whole frame, a curve with slopes has
-    its key at the jump, and straight lines have it on the frame.
+    Keys stand CLOSEST_KEYS apart: of jumps that are nearer to each other the largest has the key.
+    The first and the last frame keep theirs, so that poses are right there. Where a jump is nearer
+    to another whole frame, a curve with slopes has its key at the jump, and straight lines have it
+    on the frame.
     """
-    jumps: list[tuple[float, float]] = []
-    for jump in trajectory.jumps if at_jumps else ():
-        frame = float(whole[0] + (jump.time - trajectory.times[0]) * fps)
+    clock = Clock(trajectory, fps, float(whole[0]))
+    if not at_jumps:
+        return clock, whole
+    kinks, taken = clock.kinks, list[float]()
+    times = dict(zip(kinks.frames.tolist(), kinks.times.tolist(), strict=True))
+    for frame in kinks.frames[np.argsort(-kinks.sizes, kind="stable")].tolist():
+        place = bisect(taken, frame)
+        alone = all(
+            abs(frame - own) >= CLOSEST_KEYS for own in taken[max(place - 1, 0) : place + 1]
+        )
         inside = whole[0] + CLOSEST_KEYS <= frame <= whole[-1] - CLOSEST_KEYS
-        alone = not jumps or frame - jumps[-1][0] >= CLOSEST_KEYS
         beside = interpolation == "BEZIER" or np.abs(whole - frame).min() >= CLOSEST_KEYS
-        if inside and alone and beside:
-            jumps.append((frame, jump.time))
-    at = np.array([frame for frame, _ in jumps])
-    near = (np.abs(whole[:, None] - at) < CLOSEST_KEYS).any(axis=1)
-    frames = np.sort(np.concatenate((whole[~near], at)))
-    return Clock(trajectory, fps, float(whole[0]), tuple(jumps)), frames
-
-
-def _unit(model: Model, q: FloatArray) -> FloatArray:
-    """A copy of q (…, nq) with the quaternions of free joints made unit."""
-    q = q.copy()
-    for where in model.quaternion_q:
-        q[..., where] /= np.linalg.norm(q[..., where], axis=-1, keepdims=True)
-    return q
-
-
-def _with_unit_quaternions(
-    model: Model, q: FloatArray, slopes: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """q and its slopes (…, nq) with the quaternions of free joints made unit."""
-    if not len(model.quaternion_q):
-        return q, slopes
-    unit, slopes = _unit(model, q), slopes.copy()
-    for where in model.quaternion_q:
-        along = unit[..., where]
-        rate = slopes[..., where] / np.linalg.norm(q[..., where], axis=-1, keepdims=True)
-        slopes[..., where] = rate - along * (along * rate).sum(axis=-1, keepdims=True)
-    return unit, slopes
+        if alone and inside and beside:
+            insort(taken, frame)
+    near = (np.abs(whole[:, None] - np.array(taken)) < CLOSEST_KEYS).any(axis=1)
+    frames = np.sort(np.concatenate((whole[~near], taken)))
+    return replace(clock, jumps=tuple((frame, times[frame]) for frame in taken)), frames

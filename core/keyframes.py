@@ -33,7 +33,7 @@ class JointKeys:
 
     frames (n,); values (n, nq_joint) in rad and m, quaternions unit with continuous sign;
     slopes (n, nq_joint) per frame, at jumps of the motion those behind; slopes_before: the same,
-    with those before jumps.
+    with those before jumps. A jump that has no key and is nearly at one counts as there.
     """
 
     joint: str
@@ -49,6 +49,7 @@ class KeyTable:
 
     Attributes:
         deviation: the largest distance (rad or m) from dense output.
+        deviation_frame: where it is: the start of that stretch between two keys.
         gaps: how far each constraint opens under the curves, in the order of the system's.
     """
 
@@ -56,6 +57,7 @@ class KeyTable:
     interpolation: Interpolation
     deviation: float
     gaps: tuple[LoopGap, ...] = ()
+    deviation_frame: float = 0.0
 
     @property
     def count(self) -> int:
@@ -157,22 +159,19 @@ def _loops_alone(system: System) -> System:
 
 def _table(clock: Clock, phases: Sequence[Phase], frames: FloatArray, wanted: _Wanted) -> KeyTable:
     """Keys at the frames and between them."""
-    q, slopes, v = clock.states(frames)
+    q, _, v = clock.states(frames)
     first = clock.segments(frames[:-1], frames[1:])
     keys: dict[str, JointKeys] = {}
     gaps: dict[str, LoopGap] = {}
-    worst = 0.0
+    worst = (0.0, float(frames[0]))
     # a single key has nothing between
     groups = _groups(clock, phases if len(first) else [], frames, q, v)
     for group in groups:
         between, deviation, found = _refine(clock, group, first, wanted)
-        worst = max(worst, deviation)
+        worst = max(worst, deviation, key=lambda own: own[0])
         gaps.update((gap.name, gap) for gap in found)
-        every, states = frames, (q, slopes)
-        if len(between):
-            every = np.sort(np.concatenate((frames, between)))
-            states = clock.states(every)[:2]
-        parts = (*states, clock.slopes_before(every, states[1]))
+        every = np.sort(np.concatenate((frames, between)))
+        parts = clock.key_states(every)
         for joint in group.joints:
             where = clock.trajectory.model.q_index(joint)
             own = (frozen(part[:, where].copy()) for part in parts)
@@ -181,8 +180,9 @@ def _table(clock: Clock, phases: Sequence[Phase], frames: FloatArray, wanted: _W
     return KeyTable(
         tuple(keys[joint] for joint in clock.trajectory.model.joint_names),
         wanted.interpolation,
-        worst,
+        worst[0],
         tuple(gaps[name] for name in names if name in gaps),
+        worst[1],
     )
 
 
@@ -200,17 +200,19 @@ def _groups(
 
 def _refine(
     clock: Clock, group: _Group, segments: Segments, wanted: _Wanted
-) -> tuple[FloatArray, float, list[LoopGap]]:
+) -> tuple[FloatArray, tuple[float, float], list[LoopGap]]:
     """The frames of keys to be added between those of the segments, and what is left then.
 
     Segments are bisected where curves deviate or loops open too far, until they may be no shorter.
 
     Returns:
-        Frames (n,), the deviation (rad or m), and the gaps of the group's loops.
+        Frames (n,), the deviation (rad or m) with its frame, and the gaps of the group's loops.
     """
-    added, worst, looks = [np.zeros(0)], 0.0, []
+    added, worst, looks = [np.zeros(0)], (0.0, 0.0), []
     while True:
         errors = _deviations(group, segments, wanted.interpolation)
+        rows, kinks = clock.at_kinks(segments)
+        np.maximum.at(errors, rows, _deviations(group, kinks, wanted.interpolation))
         split: BoolArray = np.zeros(len(segments), dtype=bool)
         if wanted.tolerance is not None:
             split |= errors > wanted.tolerance
@@ -221,7 +223,10 @@ def _refine(
             if gap is not None:
                 split |= look.worth_keys(gap)
         split &= segments.gaps >= 2.0 * CLOSEST_KEYS
-        worst = max(worst, float(errors[~split].max(initial=0.0)))
+        kept = errors[~split]
+        if kept.max(initial=0.0) > worst[0]:
+            place = int(kept.argmax())
+            worst = float(kept[place]), float(segments.frames[~split][place, 0])
         if look is not None:
             looks.append(look.kept(~split))
         if not split.any():

@@ -34,8 +34,7 @@ def joint_motion(
     known = np.unique(np.append(whole, min(origin, whole[0])))
     clock, frames = key_frames(trajectory, fps, known, "BEZIER", at_jumps=True)
     frames = frames[frames > whole[0] - CLOSEST_KEYS]
-    q, slopes, _ = clock.states(frames)
-    before = clock.slopes_before(frames, slopes)
+    q, slopes, before = clock.key_states(frames)
     found = {
         joint: JointKeys(joint, frames, q[:, where], slopes[:, where], before[:, where])
         for joint, where in trajectory.model.q_slices.items()
