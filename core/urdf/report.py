@@ -84,7 +84,10 @@ class Report:
         for places in self._alike.values():
             if len(places) > FEW:
                 (first, _), *others = places
-                lines[first] += f"; so with {', '.join(element for _, element in others)}"
+                # of one element there may be a thousand
+                names = dict.fromkeys(element for _, element in places)
+                if len(names) > 1:
+                    lines[first] += f"; so with {', '.join(list(names)[1:])}"
                 for index, _ in others:
                     del lines[index]
         return tuple(lines.values())
