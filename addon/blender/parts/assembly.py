@@ -20,6 +20,7 @@ from ..rig_access import Rig
 from .collision_shapes import show_as_wires
 from .inertia_ellipsoids import create_ellipsoids
 from .link_frames import create_link_frames
+from .made_layers import remember_layers
 from .part_record import remember_parts
 from .part_tags import PartTag, set_tag
 from .skin import create_skin
@@ -74,6 +75,7 @@ def create_parts(
     if options.fixed_frames:
         objects += create_link_frames(robot, rig, collection)
     remember_parts(rig.object, objects)
+    remember_layers(objects)
     return tuple(objects)
 
 

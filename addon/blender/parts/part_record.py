@@ -54,7 +54,7 @@ def fingerprint(data: bpy.types.ID | None) -> str:
     positions = read_array(data.vertices, "co", np.float32, 3)
     # how many corners meet at each vertex: Blender's STL reader has faces in any order
     meeting = np.bincount(_corners(data), minlength=1)
-    looks = repr([_look(material) for material in data.materials]).encode()
+    looks = repr([look_of(material) for material in data.materials]).encode()
     return (
         f"{len(positions)} {len(data.polygons)} {crc32(positions.tobytes()):08x} "
         f"{crc32(meeting.astype(np.int32).tobytes()):08x}{_facing(data)} {crc32(looks):08x}"
@@ -97,7 +97,7 @@ class _Prints:
         return self._known[data]
 
 
-def _look(material: Any) -> tuple[Any, ...]:
+def look_of(material: Any) -> tuple[Any, ...]:
     """Name and colour of a material of a mesh file."""
     if material is None:
         return ()

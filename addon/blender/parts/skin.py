@@ -23,6 +23,7 @@ from ..rig_access import Rig
 from .joined_mesh import Piece, joined_mesh
 from .part_tags import PartTag, set_tag
 from .robot_size import rest_poses
+from .skin_pieces import remember_pieces
 
 
 def create_skin(
@@ -53,6 +54,7 @@ def create_skin(
     obj = bpy.data.objects.new(name, mesh)
     collection.objects.link(obj)
     _fill_groups(rig, obj, visuals)
+    remember_pieces(mesh, visuals)
     hang_from(rig.object, None, obj, np.eye(4))
     modifier: Any = obj.modifiers.new("Armature", "ARMATURE")
     modifier.object = rig.object

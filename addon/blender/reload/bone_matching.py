@@ -33,7 +33,12 @@ class Matching:
 
 
 def match_bones(old: Rig, new: Rig) -> Matching:
-    """Match by joint; a joint that was renamed by its link; fixed bones by their link."""
+    """Match by the joint's name; where there is none of that name, by the link that is moved.
+
+    Of joints that were renamed, and of fixed bones, the link decides: the same link moved in the
+    same way first, then in any other way, so that a bone stays when its joint becomes a fixed one
+    or is none any more. Where both names are others, it is another bone.
+    """
     matches = _matches(old, new)
     taken_ids = set(old.pose_bones)
     names: dict[str, None] = {bone.name: None for bone in old.object.data.bones}
@@ -67,24 +72,33 @@ def rename_bones(rig: Rig, labels: Mapping[str, str]) -> None:
 
 
 def _matches(old: Rig, new: Rig) -> dict[str, Record]:
-    matches: dict[str, Record] = {}
-    joints = {record.joint: record for record in old.table.bones}
-    wanted = {record.joint for record in new.table.bones}
-    # of joints that are gone, those that move the same link in the same way are called otherwise
-    renamed = {
-        (record.link, record.kind): record
-        for record in old.table.bones
-        if record.joint not in wanted
-    }
-    for record in new.table.bones:
-        match = joints.get(record.joint) or renamed.get((record.link, record.kind))
-        if match is not None:
-            matches[record.id] = match
-    fixed = {record.link: record for record in old.table.fixed_bones}
-    for own in new.table.fixed_bones:
-        if own.link in fixed:
-            matches[own.id] = fixed[own.link]
+    """The record of the old rig for each id of the new one that has one; each is of one only."""
+    matches = _by_joint(old, new)
+    used = {match.id for match in matches.values()}
+    # a joint that came, went or is called otherwise, and a bone that is fixed now or was
+    for same in (_moves_alike, _carries_the_link):
+        free: dict[tuple[str, ...], Record] = {}
+        for record in _records(old):
+            if record.id not in used:
+                free.setdefault(same(record), record)
+        for record in _records(new):
+            if record.id not in matches and (match := free.pop(same(record), None)) is not None:
+                matches[record.id] = match
+                used.add(match.id)
     return matches
+
+
+def _by_joint(old: Rig, new: Rig) -> dict[str, Record]:
+    joints = {record.joint: record for record in old.table.bones}
+    return {record.id: joints[record.joint] for record in new.table.bones if record.joint in joints}
+
+
+def _moves_alike(record: Record) -> tuple[str, ...]:
+    return record.link, record.kind if isinstance(record, BoneRecord) else "fixed"
+
+
+def _carries_the_link(record: Record) -> tuple[str, ...]:
+    return (record.link,)
 
 
 def _records(rig: Rig) -> Iterable[Record]:

@@ -11,21 +11,23 @@ from ....core.arrays import FloatArray
 from ....core.dynamics import Model
 from ....core.urdf.document import Joint
 from ...compat import curves_of, existing_channels, writable_channels
-from ..channels import JointChannels
-from ..joint_limits import KINDS, channel_limit, reset_limit
-from ..joint_properties import NUMBERS, set_names, set_numbers
+from ...errors import RigError
+from ..channels import TRANSFORMS, JointChannels
+from ..joint_limits import CONSTRAINT_NAME, KINDS, MUTED_KEY, channel_limit, reset_limit
+from ..joint_properties import JOINT_KEY, NUMBERS, set_names, set_numbers
+from ..limit_edits import with_edited_limit
 from ..limit_muting import mute_left_limits, mute_limits_of_followers
 from ..mimic_drivers import set_mimic_drivers
 from ..pose import set_joint_values, settle_bone
 from ..repair import keyed_ranges
 from ..rig_access import Rig
-from ..robot_table import BoneRecord
+from ..robot_table import BoneRecord, FixedBone
 from .bone_matching import Record
 
 
 def update_joints(
     rig: Rig, model: Model, old_records: Mapping[str, Record], old_joints: Mapping[str, Joint]
-) -> None:
+) -> list[str]:
     """Bring the bones of a rig up to date with its table.
 
     What the user changed on a bone stays, where the file says of it what it said before.
@@ -34,9 +36,13 @@ def update_joints(
         rig: updated; model: the same, compiled.
         old_records: by id, of the bones that were there before.
         old_joints: of the description before, by name.
+
+    Returns:
+        What is to be told: edits that were replaced, limits that were muted.
     """
     joints = {joint.name: joint for joint in rig.robot.joints}
     start = model.clamped(model.neutral())
+    notes: list[str] = []
     for record in rig.table.bones:
         bone = rig.pose_bones[record.id]
         before = old_records.get(record.id)
@@ -46,27 +52,54 @@ def update_joints(
             settle_bone(bone, record.kind)
             if joint is not None:
                 reset_limit(bone, joint, record.sign)
+                _forget_numbers(bone)
                 set_numbers(bone, joint)
             if record.joint in model.joint_names:
                 set_joint_values(rig, {record.joint: start[model.q_index(record.joint)]})
         elif joint is not None and before.joint in old_joints:
-            _update_limit(rig, record, before, old_joints[before.joint], joint)
-            _update_numbers(rig, record, old_joints[before.joint], joint)
+            notes += _update_limit(rig, record, before, old_joints[before.joint], joint)
+            notes += _update_numbers(rig, record, old_joints[before.joint], joint)
     for fixed in rig.table.fixed_bones:
         bone = rig.pose_bones[fixed.id]
-        set_names(bone, None, fixed.link)
-        if fixed.id not in old_records:
+        if not isinstance(old_records.get(fixed.id), FixedBone):
             settle_bone(bone, None)
+            _forget_joint(bone)
+        set_names(bone, None, fixed.link)
     set_mimic_drivers(rig, model)
     mute_limits_of_followers(rig, model)
-    mute_left_limits(rig, model, keyed_ranges(rig, model.joint_names))
+    return notes + _mute_left(rig, model)
+
+
+def _mute_left(rig: Rig, model: Model) -> list[str]:
+    """Mute the limits that keys leave; tells those that were not muted before."""
+    muted = mute_left_limits(rig, model, keyed_ranges(rig, model.joint_names))
+    if not muted:
+        return []
+    return [f"limits muted, the motion leaves them: {', '.join(muted)}"]
+
+
+def _forget_joint(bone: bpy.types.PoseBone) -> None:
+    """Take from a bone what it had of a joint that moved it."""
+    for constraint in bone.constraints[:]:
+        if constraint.name == CONSTRAINT_NAME:
+            bone.constraints.remove(constraint)
+    _forget_numbers(bone)
+    for key in (JOINT_KEY, MUTED_KEY):
+        if bone.get(key) is not None:
+            del bone[key]
+
+
+def _forget_numbers(bone: bpy.types.PoseBone) -> None:
+    for number in NUMBERS:
+        if bone.get(number.key) is not None:
+            del bone[number.key]
 
 
 def update_keys(
     rig: Rig,
     old_records: Mapping[str, Record],
     old_channels: Mapping[str, JointChannels],
-    gone: tuple[str, ...],
+    gone: Mapping[str, str],
 ) -> tuple[int, list[str]]:
     """Keep the motion that the keys are: those of bones that are gone are removed.
 
@@ -76,23 +109,30 @@ def update_keys(
         rig: updated.
         old_records: by id, of the bones that were there before.
         old_channels: of the joints before, by name.
-        gone: names of the bones that are no more.
+        gone: names of the bones that are no more, and what each is called in a note.
 
     Returns:
         How many curves were removed, and what else is to be told.
     """
     notes: list[str] = []
     factors: dict[tuple[str, int], float] = {}
-    strange: set[str] = set()
-    for record in rig.table.bones:
-        before = old_records.get(record.id)
-        if not isinstance(before, BoneRecord):
+    strange: dict[str, str] = {}
+    records: dict[str, Record] = {record.id: record for record in rig.table.all_bones}
+    for key, before in old_records.items():
+        record = records.get(key)
+        if record is None or not isinstance(before, BoneRecord):
             continue
         bone = rig.pose_bones[record.id]
         prefix = bone.path_from_id()
-        old, new = old_channels[before.joint], rig.channels[record.joint]
+        old = old_channels[before.joint]
+        if isinstance(record, FixedBone):
+            told = f"joint '{before.joint}' (it is fixed)"
+            strange |= {f"{prefix}.{path}": told for path in TRANSFORMS}
+            continue
+        new = rig.channels[record.joint]
         if old.paths != new.paths:
-            strange |= {f"{prefix}.{path}" for path, _ in set(old.paths) - set(new.paths)}
+            told = f"joint '{record.joint}' (it moves in another way)"
+            strange |= {f"{prefix}.{path}": told for path, _ in set(old.paths) - set(new.paths)}
             continue
         signs = _signs(old, new)
         if signs is None:
@@ -103,7 +143,9 @@ def update_keys(
                 factors[f"{prefix}.{path}", index] = factor
                 channel = getattr(bone, path)
                 channel[index] = factor * channel[index]
-    prefixes = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"]' for name in gone)
+    prefixes = {
+        f'pose.bones["{bpy.utils.escape_identifier(name)}"]': told for name, told in gone.items()
+    }
     return _change_curves(rig, prefixes, strange, factors, notes), notes
 
 
@@ -116,21 +158,23 @@ def _signs(old: JointChannels, new: JointChannels) -> FloatArray | None:
 
 def _change_curves(
     rig: Rig,
-    prefixes: tuple[str, ...],
-    strange: set[str],
+    prefixes: Mapping[str, str],
+    strange: Mapping[str, str],
     factors: Mapping[tuple[str, int], float],
     notes: list[str],
 ) -> int:
-    """Remove and multiply F-curves of the robot's own animation."""
+    """Remove and multiply F-curves of the robot's own animation, and note whose are removed."""
     own = existing_channels(rig.object)
     curves = [] if own is None else [(curve.data_path, curve.array_index) for curve in own]
-    doomed = [key for key in curves if key[0].startswith(prefixes) or key[0] in strange]
+    owners = {key: _owner(key[0], prefixes, strange) for key in curves}
+    doomed = [key for key, owner in owners.items() if owner is not None]
     turned = [key for key in curves if key in factors]
     animation = rig.object.animation_data
     tracks = animation.nla_tracks if animation is not None else ()
     actions = {strip.action for track in tracks for strip in track.strips if strip.action}
     if any(
-        curve.data_path.startswith(prefixes) or (curve.data_path, curve.array_index) in factors
+        _owner(curve.data_path, prefixes, strange) is not None
+        or (curve.data_path, curve.array_index) in factors
         for action in actions
         for curve in curves_of(action)
     ):
@@ -147,26 +191,60 @@ def _change_curves(
         curve.update()
     for path, index in doomed:
         channels.remove(path, index)
+    if doomed:
+        names = dict.fromkeys(owner for owner in owners.values() if owner is not None)
+        notes.insert(0, f"keys removed of {', '.join(names)}")
     return len(doomed)
 
 
-def _update_limit(rig: Rig, record: BoneRecord, before: BoneRecord, old: Joint, new: Joint) -> None:
+def _owner(path: str, prefixes: Mapping[str, str], strange: Mapping[str, str]) -> str | None:
+    """Whose curve, to be removed, has a data path; None for one that stays."""
+    if path in strange:
+        return strange[path]
+    end = path.find('"]')
+    # a name may hold these two as well, escaped
+    while end >= 0 and path[: end + 2] not in prefixes:
+        end = path.find('"]', end + 1)
+    return prefixes[path[: end + 2]] if end >= 0 else None
+
+
+def _update_limit(
+    rig: Rig, record: BoneRecord, before: BoneRecord, old: Joint, new: Joint
+) -> list[str]:
+    """The limit of the bone, where the file has another; tells an edited one that it replaces."""
     if new.type not in KINDS and old.type not in KINDS:
-        return
+        return []
     if channel_limit(old, before.sign) == channel_limit(new, record.sign) and old.type == new.type:
-        return
-    reset_limit(rig.pose_bones[record.id], new, record.sign)
+        return []
+    bone = rig.pose_bones[record.id]
+    edited = _is_limit_edited(bone, old, before.sign)
+    reset_limit(bone, new, record.sign)
+    return [_replaced(new, "limit")] if edited else []
 
 
-def _update_numbers(rig: Rig, record: BoneRecord, old: Joint, new: Joint) -> None:
-    """Properties of the bone for the numbers that the file changed."""
+def _is_limit_edited(bone: bpy.types.PoseBone, joint: Joint, sign: int) -> bool:
+    try:
+        return with_edited_limit(joint, bone, sign, "") != joint
+    except RigError:
+        # an edit that no bake would take
+        return True
+
+
+def _update_numbers(rig: Rig, record: BoneRecord, old: Joint, new: Joint) -> list[str]:
+    """Properties of the bone for the numbers that the file changed; tells edits it replaces."""
     bone = rig.pose_bones[record.id]
     same = {number.key for number in NUMBERS if number.of(old) == number.of(new)}
     if len(same) == len(NUMBERS):
-        return
+        return []
+    others = [number for number in NUMBERS if number.key not in same]
+    edited = [
+        number.attribute
+        for number in others
+        if bone.get(number.key) not in (number.of(old), number.of(new))
+    ]
     kept = {key: bone.get(key) for key in same}
-    for number in NUMBERS:
-        if number.key not in same and number.of(new) is None and bone.get(number.key) is not None:
+    for number in others:
+        if number.of(new) is None and bone.get(number.key) is not None:
             del bone[number.key]
     set_numbers(bone, new)
     for key, value in kept.items():
@@ -174,3 +252,8 @@ def _update_numbers(rig: Rig, record: BoneRecord, old: Joint, new: Joint) -> Non
             bone[key] = value
         elif bone.get(key) is not None:
             del bone[key]
+    return [_replaced(new, ", ".join(edited))] if edited else []
+
+
+def _replaced(joint: Joint, what: str) -> str:
+    return f"your edits of joint '{joint.name}' were replaced, the file changed them too: {what}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -18,31 +17,18 @@ from mathutils import Matrix, Vector
 
 from ....core.urdf.document import Collision, Robot, Visual
 from ..parts import PART_KEY, PartTag, hide_collisions, tag_of
-from ..parts.part_record import fingerprint, record_parts, recorded_parts
+from ..parts.part_record import fingerprint, record_parts, recorded_parts, same_shape
 from ..parts.sub_collections import find_sub_collection, sub_collection
 from ..rig_access import Rig, is_deleted
+from .changes import ReloadChanges
+from .kept_layers import UserLayers, whole_span
+from .part_lines import told_geometry, told_material, told_part, told_place
 from .part_looks import PartLooks
+from .skin_exchange import SkinPieces, take_in_lost
 
 # How far a link's place in its bone may differ by rounding alone, relative to 1 m.
 SAME_PLACE = 1e-6
 NUMBER = re.compile(r"\.\d{3,}$")
-
-
-@dataclass
-class ExchangedParts:
-    """How many were exchanged, and what to tell."""
-
-    meshes: int = 0
-    new: int = 0
-    removed: int = 0
-    placed: int = 0
-    materials: int = 0
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def any(self) -> bool:
-        """Whether something was, or is to be, exchanged."""
-        return bool(self.meshes or self.new or self.removed or self.placed or self.materials)
 
 
 class PartExchange:
@@ -57,7 +43,7 @@ class PartExchange:
     def __init__(
         self, old: Rig, new: Rig, made: tuple[bpy.types.Object, ...], labels: Mapping[str, str]
     ) -> None:
-        self._old, self._new = old, new
+        self._old, self._new_rig = old, new
         self._labels = labels
         self._record = recorded_parts(old.object)
         self._made = {tag: obj for obj in made if (tag := tag_of(obj)) is not None}
@@ -66,15 +52,51 @@ class PartExchange:
             tag = tag_of(obj)
             if tag is not None and not is_deleted(obj):
                 self._there.setdefault(tag, []).append(obj)
-        self.found = ExchangedParts()
+        self.notes: list[str] = []
         self._old_data: dict[Any, Any] = {}  # and the new data in its place
         self._prints = {tag: fingerprint(obj.data) for tag, obj in self._made.items()}
         self._shapes = (_shapes(old.robot), _shapes(new.robot))
+        self._old_bones = {bone.name for bone in old.pose_bones.values()}
+        self._skin = self._compare_skins()
         self._looks = PartLooks(self._there, self._made, *self._shapes)
         self._meshes = self._changed_meshes()
         self._placed = {tag for tag in self._both() if self._is_placed_anew(tag)}
         self._gone = [tag for tag in self._there if self._is_gone(tag)]
-        self._count()
+        self._new = self._new_parts()
+        self._broken = [
+            obj for parts in self._there.values() for obj in parts if self._is_broken(obj)
+        ]
+        self._note()
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a part hangs from a bone that is not there."""
+        return bool(self._broken)
+
+    def tell(self, changes: ReloadChanges) -> None:
+        """Add what is to be exchanged to what the descriptions say."""
+        before, after = self._shapes
+        shown = ("visual", "collision", "skin")
+        seen = set()
+        for tag in sorted(self._meshes, key=repr):
+            if tag.role not in shown:
+                continue
+            line = f"{told_part(tag)}: {told_geometry(before.get(tag), after.get(tag))}"
+            data = self._made[tag].data
+            changes.add("meshes", line, count=int(data not in seen))
+            seen.add(data)
+        for tag in self._new:
+            changes.add("new_shapes", f"{told_part(tag)}: new")
+        for tag in self._gone:
+            changes.add("removed_shapes", f"{told_part(tag)}: removed")
+        for tag in sorted(self._placed, key=repr):
+            if tag.role in shown:
+                line = f"{told_part(tag)}: {told_place(before.get(tag), after.get(tag))}"
+                changes.add("placed", line)
+        for tag in sorted(self._looks.changed, key=repr):
+            line = f"{told_part(tag)}: {told_material(before.get(tag), after.get(tag))}"
+            changes.add("materials", line, count=0)
+        changes.add_count("materials", self._looks.count)
 
     def apply(self, rig: Rig) -> None:
         """Exchange them, once the old rig has the new one's bones; nothing is removed yet.
@@ -85,21 +107,19 @@ class PartExchange:
         for tag in self._both():
             for obj in self._there[tag]:
                 if tag in self._meshes:
-                    self._old_data[obj.data] = self._made[tag].data
-                    self._looks.give_mesh(tag, obj)
+                    self._give_mesh(tag, obj)
                 elif tag in self._looks.changed:
                     self._looks.give_materials(tag, obj)
             # copies stay where the user put them
             if tag in self._placed:
                 self._place(rig, self._there[tag][0], self._made[tag])
-        for tag, obj in self._made.items():
-            if tag not in self._there:
-                self._take_in(rig, obj, tag)
+        for tag in self._new:
+            self._take_in(rig, self._made[tag], tag)
         for tag in self._gone:
             self._free_children(tag)
-        kept = {tag: text for tag, text in self._record.items() if tag in self._there}
-        for tag in self._gone:
-            kept.pop(tag, None)
+        self._mend_bones(rig)
+        known = {*self._there, *self._shapes[1]} - {*self._gone}
+        kept = {tag: text for tag, text in self._record.items() if tag in known}
         record_parts(rig.object, {**kept, **self._prints})
 
     def remove_gone(self) -> None:
@@ -115,14 +135,108 @@ class PartExchange:
     def _both(self) -> list[PartTag]:
         return [tag for tag in self._made if tag in self._there]
 
+    def _compare_skins(self) -> SkinPieces | None:
+        """What the skins are of; the new one gets what cannot be read again."""
+        tag = PartTag("skin", "")
+        if tag not in self._both():
+            return None
+        there, made = self._there[tag][0], self._made[tag]
+        pieces = SkinPieces.of(there, made, self._shapes[1])
+        if not pieces.old or not pieces.new:
+            return None
+        self.notes += [
+            f"{told_part(own.tag)} cannot be read again and stays in the skin as it was"
+            for own in pieces.lost
+        ]
+        if pieces.are_as_before(self._old, self._new_rig):
+            self._prints[tag] = self._record.get(tag, self._prints[tag])
+            return pieces
+        if pieces.lost:
+            pieces = take_in_lost(pieces, there, made, self._old, self._new_rig)
+            self._prints[tag] = fingerprint(made.data)
+        return pieces
+
     def _changed_meshes(self) -> set[PartTag]:
         """Parts whose file or shape is another than when they were made."""
         changed = set()
         for tag in self._both():
+            if tag.role == "skin" and self._skin is not None:
+                if not self._skin.are_as_before(self._old, self._new_rig):
+                    changed.add(tag)
+                continue
             before = self._record.get(tag) or fingerprint(self._there[tag][0].data)
             if before != self._prints[tag]:
                 changed.add(tag)
         return changed
+
+    def _new_parts(self) -> list[PartTag]:
+        """Parts to take in: those the user removed or unparented only if the file changed them."""
+        new = [tag for tag in self._made if tag not in self._there]
+        back = [tag for tag in new if tag in self._record]
+        stay = {tag for tag in back if self._is_as_recorded(tag)}
+        self.notes += [
+            f"{told_part(tag)} was removed by hand and is back: the file changed it"
+            for tag in back
+            if tag not in stay
+        ]
+        return [tag for tag in new if tag not in stay]
+
+    def _is_as_recorded(self, tag: PartTag) -> bool:
+        """Whether the new file has a part as the one that was made last."""
+        if self._record[tag] != self._prints[tag]:
+            return False
+        if tag.role == "inertia":
+            return self._inertial(self._old, tag) == self._inertial(self._new_rig, tag)
+        shapes = [own.get(tag) for own in self._shapes]
+        return shapes[0] == shapes[1]
+
+    def _inertial(self, rig: Rig, tag: PartTag) -> Any:
+        return next((own.inertial for own in rig.robot.links if own.name == tag.link), None)
+
+    def _give_mesh(self, tag: PartTag, obj: bpy.types.Object) -> None:
+        """Give an object the new mesh data, with what the user added to the old one."""
+        old, new = obj.data, self._made[tag].data
+        assert isinstance(old, bpy.types.Mesh) and isinstance(new, bpy.types.Mesh)
+        record = self._record.get(tag, "")
+        if record and not same_shape(record, fingerprint(old)):
+            self.notes.append(
+                f"your edits of the faces of object '{obj.name}' were replaced, the file changed "
+                "them too"
+            )
+        layers = UserLayers(obj, self._old_bones if tag.role == "skin" else (), new)
+        is_first = old not in self._old_data and new not in self._old_data.values()
+        self._old_data[old] = new
+        self._looks.give_mesh(tag, obj)
+        if tag.role != "skin":
+            spans = whole_span(old, new)
+        else:
+            spans = self._skin.spans() if self._skin is not None else []
+        # new data that several objects share takes what the first of them had
+        lost = layers.give(obj, spans) if is_first else layers.names()
+        if lost and (is_first or self._old_data[old] != new):
+            self.notes.append(f"object '{obj.name}' has new faces and lost {', '.join(lost)}")
+
+    def _is_broken(self, obj: bpy.types.Object) -> bool:
+        return (
+            obj.parent == self._old.object
+            and obj.parent_type == "BONE"
+            and obj.parent_bone not in self._old.object.data.bones
+        )
+
+    def _mend_bones(self, rig: Rig) -> None:
+        """Hang parts whose bone is not there from the one of their link."""
+        for tag, parts in self._there.items():
+            if tag in self._gone or tag.link not in rig.table.links:
+                continue
+            bone, _ = rig.hanging(tag.link)
+            for obj in parts:
+                if (
+                    bone is not None
+                    and obj.parent == rig.object
+                    and obj.parent_type == "BONE"
+                    and obj.parent_bone not in rig.object.data.bones
+                ):
+                    obj.parent_bone = bone.name
 
     def _is_placed_anew(self, tag: PartTag) -> bool:
         if tag.role == "skin":
@@ -130,7 +244,7 @@ class PartExchange:
         if tag.link not in self._old.table.links:
             return True
         bone, pose = self._old.hanging(tag.link)
-        new_bone, new_pose = self._new.hanging(tag.link)
+        new_bone, new_pose = self._new_rig.hanging(tag.link)
         names = (bone and bone.name, new_bone and new_bone.name)
         if names[0] != names[1] or np.abs(pose - new_pose).max() > SAME_PLACE * max(
             1.0, float(np.abs(pose).max())
@@ -138,7 +252,8 @@ class PartExchange:
             return True
         if tag.role == "inertia":
             return (
-                self._old.robot.link(tag.link).inertial != self._new.robot.link(tag.link).inertial
+                self._old.robot.link(tag.link).inertial
+                != self._new_rig.robot.link(tag.link).inertial
             )
         shapes = [own.get(tag) for own in self._shapes]
         places = [
@@ -151,24 +266,25 @@ class PartExchange:
         """Whether the new description has no such part; one whose file is missing stays."""
         if tag in self._made:
             return False
+        if tag.role == "skin":
+            return not any(own.role == "visual" for own in self._shapes[1])
         if tag.role in ("visual", "collision"):
             return tag not in self._shapes[1]
-        return tag.role != "skin" and tag in self._record
+        return tag in self._record
 
-    def _count(self) -> None:
-        found = self.found
-        shown = ("visual", "collision", "skin")
-        data = {self._made[tag].data for tag in self._meshes if tag.role in shown}
-        found.meshes = len(data)
-        found.new = sum(tag not in self._there for tag in self._made)
-        found.removed = len(self._gone)
-        found.placed = sum(tag.role in shown for tag in self._placed)
-        found.materials = self._looks.count
+    def _note(self) -> None:
         lost = [tag for tag in self._there if tag not in self._made and tag not in self._gone]
-        found.notes += [
-            f"{tag.role} {tag.index + 1} of link '{tag.link}' cannot be read again and stays"
+        self.notes += [
+            f"{told_part(tag)} cannot be read again and stays as it was"
             for tag in lost
-            if tag.role in ("visual", "collision")
+            if tag.role in ("visual", "collision", "skin")
+        ]
+        if PartTag("skin", "") in self._gone:
+            self.notes.append("the skin is removed: the file has no visuals any more")
+        self.notes += [
+            f"object '{obj.name}' hung from bone '{obj.parent_bone}', which is not there, and "
+            "hangs from the bone of its link again"
+            for obj in self._broken
         ]
 
     def _place(self, rig: Rig, obj: bpy.types.Object, made: bpy.types.Object) -> None:
@@ -188,7 +304,7 @@ class PartExchange:
         self._place(rig, obj, obj)
         for modifier in obj.modifiers:
             target: Any = modifier
-            if getattr(target, "object", None) == self._new.object:
+            if getattr(target, "object", None) == self._new_rig.object:
                 target.object = rig.object
         for collection in obj.users_collection[:]:
             collection.objects.unlink(obj)
@@ -208,9 +324,7 @@ class PartExchange:
                 world = child.matrix_world.copy()
                 child.parent = None
                 child.matrix_world = world
-                self.found.notes.append(
-                    f"object '{child.name}' hung from what is gone, and is free"
-                )
+                self.notes.append(f"object '{child.name}' hung from what is gone, and is free")
 
 
 def _shapes(robot: Robot) -> dict[PartTag, Visual | Collision]:

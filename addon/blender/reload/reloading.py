@@ -24,12 +24,14 @@ from ..action_copy import kept_action
 from ..bake.checks import check_editable
 from ..channels import JointChannels
 from ..geometry.mesh_settings import Progress
-from ..importing.report import ReportText
+from ..importing.report import ReportText, grouped
+from ..importing.result import count
 from ..leftovers import DataSnapshot, remove_blocks
+from ..matrices import from_blender
 from ..parts import create_parts, tag_of
 from ..rig import build_rig
 from ..rig_access import Rig, open_rig
-from ..robot_table import read_table, write_table
+from ..robot_table import BoneRecord, read_table, write_table
 from ..workspace import Workspace, temporary_scene
 from .bone_matching import Matching, Record, match_bones, rename_bones
 from .changes import ReloadChanges, described_changes
@@ -37,7 +39,7 @@ from .joint_update import update_joints, update_keys
 from .loop_update import LoopPlaces
 from .new_table import updated_table
 from .part_exchange import PartExchange
-from .rest_update import is_at_rest, updated_armature
+from .rest_update import is_at_rest, is_same_rest, updated_armature
 from .riders import Riders
 from .unchanged import unchanged_on_failure
 
@@ -49,12 +51,14 @@ class ReloadResult:
     Attributes:
         name: of the robot's object.
         changes: how much of what.
+        details: a line for each change, with what was and what is.
         notes: what is to be told besides.
         warnings: of reading the file and its meshes.
     """
 
     name: str
     changes: tuple[str, ...]
+    details: tuple[str, ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -124,7 +128,6 @@ class _Change:
     records: Mapping[str, Record]
     joints: Mapping[str, Joint]
     channels: Mapping[str, JointChannels]
-    gone: tuple[str, ...]
     loops: LoopPlaces
     riders: Riders
 
@@ -160,21 +163,24 @@ class _Reload:
             parts = create_parts(self._robot, new, collection, options, warnings, progress)
             exchange = PartExchange(old, new, parts, matching.labels)
             changes = described_changes(old.robot, new.robot)
-            changes.meshes, changes.materials = exchange.found.meshes, exchange.found.materials
-            changes.new_shapes, changes.removed_shapes = exchange.found.new, exchange.found.removed
-            changes.placed = exchange.found.placed
+            exchange.tell(changes)
             told: list[str] = []
             same = is_at_rest(old, new, matching)
-            if not same and not changes.origins and not changes.phrases():
-                told.append("bones that were edited at rest are back where the file has them")
-            if changes.phrases() or not same:
+            told += _edited_at_rest(old)
+            if changes.phrases() or not same or exchange.is_broken:
                 told += self._take_over(new, matching, exchange, changes)
             else:
                 self._remember_text(new)
-            told += exchange.found.notes
+            told += exchange.notes
         finally:
             remove_blocks([*(own for own in collection.all_objects), collection])
-        return ReloadResult(old.object.name, tuple(changes.phrases()), tuple(told), tuple(warnings))
+        return ReloadResult(
+            old.object.name,
+            tuple(changes.phrases()),
+            tuple(changes.details()),
+            tuple(told),
+            tuple(warnings),
+        )
 
     def _take_over(
         self, new: Rig, matching: Matching, exchange: PartExchange, changes: ReloadChanges
@@ -183,22 +189,21 @@ class _Reload:
         old = self._old
         armature = updated_armature(self._workspace, old, new, matching)
         write_table(armature, updated_table(new.table, matching, armature))
-        gone = tuple(old.pose_bones[record.id].name for record in matching.vanished)
+        gone = {old.pose_bones[own.id].name: _bone_owner(own) for own in matching.vanished}
         change = _Change(
             records={record.id: record for record in matching.old.values()},
             joints={joint.name: joint for joint in old.robot.joints},
             channels=dict(old.channels),
-            gone=gone,
             loops=LoopPlaces(old),
-            riders=Riders(old.object, gone),
+            riders=Riders(old.object, tuple(gone)),
         )
         self._taken = exchange, _armature_of(old.object)
         # bones of the same name keep their poses, constraints and properties
         old.object.data = armature
         rig = open_rig(old.object)
         removed, notes = update_keys(rig, change.records, change.channels, gone)
-        changes.removed_curves = removed
-        update_joints(rig, self._model, change.records, change.joints)
+        changes.add_count("removed_curves", removed)
+        notes += update_joints(rig, self._model, change.records, change.joints)
         notes += change.riders.settle(rig)
         exchange.apply(rig)
         self._context.view_layer.update()
@@ -284,6 +289,27 @@ def _path(obj: bpy.types.Object, filepath: str | os.PathLike[str] | None) -> Pat
     return path
 
 
+def _edited_at_rest(rig: Rig) -> list[str]:
+    """Tells which bones stand elsewhere at rest than a table says; a reload puts them back."""
+    names = [
+        f"'{rig.pose_bones[record.id].name}'"
+        for record in rig.table.all_bones
+        if not is_same_rest(
+            from_blender(rig.pose_bones[record.id].bone.matrix_local), record.armature_from_bone
+        )
+    ]
+    if not names:
+        return []
+    return [f"bones edited at rest are back where the file has them: {', '.join(names)}"]
+
+
+def _bone_owner(record: Record) -> str:
+    """What a bone that goes is called in a note on its keys."""
+    if isinstance(record, BoneRecord):
+        return f"joint '{record.joint}' (it is gone)"
+    return f"link '{record.link}' (its bone is gone)"
+
+
 def _armature_of(obj: bpy.types.Object) -> bpy.types.Armature:
     assert isinstance(obj.data, bpy.types.Armature)
     return obj.data
@@ -302,5 +328,11 @@ def _remove_unused(before: DataSnapshot) -> None:
 def _write_report(report: ReportText, result: ReloadResult, robot: Robot) -> None:
     """Add to the report in the file what changed and what there is to tell."""
     lines = [f"Reload of {result.summary()}", f"  file: {one_line(robot.source or '')}"]
-    lines += [f"  * {one_line(note)}" for note in (*result.notes, *result.warnings)]
+    if result.details:
+        lines += ["  changes:", *(f"    * {one_line(line)}" for line in result.details)]
+    if result.notes:
+        lines += ["  to note:", *(f"    * {one_line(note)}" for note in result.notes)]
+    if result.warnings:
+        lines.append(f"  {count(len(result.warnings), 'warning')}:")
+        lines += [f"    {line}" for line in grouped(result.warnings)]
     report.add("\n".join(lines) + "\n\n")

@@ -68,7 +68,7 @@ def is_at_rest(old: Rig, new: Rig, matching: Matching) -> bool:
     if matching.vanished or len(matching.old) != len(matching.ids):
         return False
     return all(
-        _is_same(
+        is_same_rest(
             from_blender(old.pose_bones[record.id].bone.matrix_local),
             from_blender(new.pose_bones[key].bone.matrix_local),
         )
@@ -122,7 +122,7 @@ def _edit(
             bone = bones.new(name)
             bone[BONE_KEY] = matching.ids[rest.id]
             bone.head, bone.tail, bone.roll = rest.head, rest.tail, rest.roll
-        elif not _is_same(from_blender(before[name]), from_blender(rest.matrix)):
+        elif not is_same_rest(from_blender(before[name]), from_blender(rest.matrix)):
             moved.add(name)
             _move(bones[name], rest)
     for name, rest in rests.items():
@@ -159,5 +159,6 @@ def _hand_on_children(bone: Any, gone: set[str]) -> None:
         child.parent = above
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def is_same_rest(one: Any, other: Any) -> bool:
+    """Whether two rest poses (4, 4) differ by rounding alone."""
     return bool(np.abs(one - other).max() <= REST_TOLERANCE * np.abs(other).max())
