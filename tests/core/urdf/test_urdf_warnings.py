@@ -394,7 +394,7 @@ def test_what_is_no_xacro_is_not_told(part):
 def test_one_element_that_is_there_many_times_is_named_once():
     again = '<mass value="1"/>' * 500
     inertia = '<inertia ixx="1" iyy="1" izz="1"/>'
-    read, warning = link(f"<inertial>{again}{inertia}</inertial>")
+    _, warning = link(f"<inertial>{again}{inertia}</inertial>")
     assert warning == (
         'line 2: <mass> in <link name="a">: a second <mass> where one is allowed was left out'
     )
