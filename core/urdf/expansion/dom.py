@@ -51,9 +51,11 @@ class PlacedElement(minidom.Element):
     """An element that knows its place, and whose copies do.
 
     calls: of macros that have put it, and all in it, where it is; innermost first.
+    written_name: what its attribute `name` was, of a call: the library empties those.
     """
 
     calls: tuple[str, ...] = ()
+    written_name: str | None = None
 
     def __init__(self, tag: str, document: minidom.Document, place: Place) -> None:
         super().__init__(tag)

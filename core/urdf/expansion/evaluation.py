@@ -16,9 +16,11 @@ import builtins
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import SimpleNamespace
+from contextlib import suppress
+from types import CodeType, SimpleNamespace
 from typing import Any
 
+from ..xml_element import shortened
 from .guarded_code import ATTRIBUTE, EACH, MEASURED, TICK, ForbiddenExpression, compiled
 from .limits import DEPTH, NESTED, SIZE, Limits
 
@@ -54,7 +56,10 @@ class Evaluator:
         self._limits.tick()
         code = compiled(str(expression).strip())
         names.update(__builtins__={})
-        return self._measured(eval(code, names, local))
+        try:
+            return self._measured(eval(code, names, local))
+        except TypeError as error:
+            raise TypeError(f"{error}{_told_values(code, names, local or {})}") from error
 
     def helpers(self) -> dict[str, Callable[..., Any]]:
         """What the compiled expressions call, by their unreachable names."""
@@ -225,6 +230,18 @@ def _forbidden(name: str) -> Callable[..., Any]:
         raise ForbiddenExpression(f"{name}() may not be used in an expression")
 
     return call
+
+
+def _told_values(code: CodeType, names: Mapping[str, Any], local: Mapping[str, Any]) -> str:
+    """The texts and numbers that an expression has by name, for a message."""
+    told = []
+    for name in code.co_names:
+        # what the expression had not come to may be in error itself
+        with suppress(Exception):
+            value = (local if name in local else names)[name]
+            if isinstance(value, str | int | float):
+                told.append(f"{name} = {shortened(repr(value))}")
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _size(value: Any, numbers: bool) -> int:

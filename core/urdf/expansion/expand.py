@@ -27,6 +27,7 @@ from .files import NotFound, XacroFiles
 from .guarded_code import ForbiddenExpression
 from .library import xacro_library
 from .limits import FRAMES, INCLUDE_DEPTH, MACRO_DEPTH, Limits, XacroLimit
+from .macro_files import refuse_macros_alone
 from .place import calls_noted, frames_above, frames_of, known_macros, work_of
 from .substitution import Substitution
 from .wildcards import WILDCARDS
@@ -81,6 +82,7 @@ class _Expansion:
         self._library = library
         self._source = source
         self._given = arguments
+        self._macros: dict[str, None] = {}  # by the names of all that are read, in their order
         self._arguments = dict(arguments)
         self._limits = Limits()
         self._files = XacroFiles(packages, self._limits.entry)
@@ -114,6 +116,7 @@ class _Expansion:
             raise
         except Exception as error:
             raise self._told(error) from error
+        refuse_macros_alone(document, self._macros)
         known = self._substitution.known
         unused = [name for name in self._given if name not in known]
         if unused:
@@ -157,6 +160,12 @@ class _Expansion:
         self._limits.look()
         document = read_document(decode_xml(data, report).removeprefix("\ufeff"), file, report)
         self.warnings += [_in_file(text, file, self._source) for text in report.warnings]
+        self._substitution.declared |= {
+            argument.getAttribute("name"): argument.place
+            for argument in document.getElementsByTagName("xacro:arg")
+        }
+        for macro in document.getElementsByTagName("xacro:macro"):
+            self._macros.setdefault(macro.getAttribute("name"))
         return document
 
     def _parse_include(self, _text: None, filename: str) -> minidom.Document:
@@ -226,6 +235,8 @@ class _Expansion:
         if not node.tagName.startswith("xacro:") or node.tagName == "xacro:call":
             return bool(self._call_macro(node, macros, symbols))
         self._limits.look()
+        if node.hasAttribute("name"):
+            node.written_name = str(node.getAttribute("name"))
         with calls_noted(node):
             return bool(self._call_macro(node, macros, symbols))
 

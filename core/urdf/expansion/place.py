@@ -51,10 +51,10 @@ def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
             node = node.parentNode  # of a text
         if node is not None:
             # before it is taken apart: the name of the tag may be expanded meanwhile
-            steps.append((function, _described(node), node))
+            steps.append((function, described(node), node))
     if not steps:
         return None
-    _, described, innermost = steps[-1]
+    _, told, innermost = steps[-1]
     calls = [
         _told_call(node) if function == "handle_macro_call" else f"included at {node.place}"
         for function, _, node in steps
@@ -63,7 +63,7 @@ def work_of(frames: Iterable[FrameType], library: Any) -> Work | None:
         and node is not innermost
         and node.tagName.startswith("xacro:")
     ]
-    return Work(described, innermost.place, tuple(reversed(calls)))
+    return Work(told, innermost.place, tuple(reversed(calls)))
 
 
 @contextmanager
@@ -114,17 +114,22 @@ def frames_above(frame: FrameType | None) -> list[FrameType]:
     return found[::-1]
 
 
-def _described(node: PlacedElement) -> str:
+def described(node: PlacedElement) -> str:
     """The element for a message, in the words of the reader of URDF."""
     element = Element(str(node.tagName), {}, node.place.line)  # an expression may give a number
     owner = node
     if node.hasAttribute("name"):
-        element.attributes["name"] = str(node.getAttribute("name"))
+        element.attributes["name"] = _written_name(node)
         return element.describe()
     while isinstance(owner, PlacedElement) and not owner.hasAttribute("name"):
         owner = owner.parentNode  # type: ignore[assignment]
     if isinstance(owner, PlacedElement) and isinstance(owner.parentNode, PlacedElement):
         top = Element("", {}, 0)
-        inner = Element(str(owner.tagName), {"name": str(owner.getAttribute("name"))}, 0, top)
+        inner = Element(str(owner.tagName), {"name": _written_name(owner)}, 0, top)
         element.parent = inner
     return element.describe()
+
+
+def _written_name(node: PlacedElement) -> str:
+    written = node.written_name
+    return str(node.getAttribute("name")) if written is None else written

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from .dom import Place
 from .evaluation import Evaluator
 from .files import NotFound, XacroFiles
 
@@ -34,6 +35,7 @@ class Substitution:
         current: Callable[[], Path],
     ) -> None:
         self.known: set[str] = set()  # arguments that the file declares or asks for
+        self.declared: dict[str, Place] = {}  # those in the files that are read, reached or not
         self._module = module
         self._files = files
         self._evaluator = evaluator
@@ -53,6 +55,12 @@ class Substitution:
 
     def _argument(self, name: str, args: Mapping[str, str]) -> str:
         self.known.add(name)
+        if name not in args and name in self.declared:
+            raise NotFound(
+                f"the argument '{name}' is not declared yet where it is used: its <xacro:arg> "
+                f"({self.declared[name]}) comes later, or in a part that is left out; give "
+                f"{name}:=value, or declare it above its use"
+            )
         if name not in args:
             raise NotFound(
                 f"the argument '{name}' is not declared and was not given; give {name}:=value, or "

@@ -1,8 +1,9 @@
 """Whatever is wrong with a xacro file: one line that names file, line, element and macro."""
 
 import pytest
+from dynarig.core.urdf import load_urdf
 
-from .xacro_case import error_of, write
+from .xacro_case import error_of, names, write
 
 LINK = '<link name="a"/>'
 
@@ -11,6 +12,10 @@ LINK = '<link name="a"/>'
     ("body", "words"),
     [
         # arguments and names
+        (
+            '<link name="$(arg side)_a"/>\n<xacro:arg name="side" default="l"/>',
+            [":2: <link", "'side' is not declared yet", "r.xacro:3) comes later", "side:=value"],
+        ),
         ('<xacro:arg name="side"/>', [":2: <xacro:arg", "'side' has no default", "side:=value"]),
         ('\n<link name="$(arg side)"/>', [":3: <link", "argument 'side'", "side:=value"]),
         ('<link name="${side}"/>', [":2: <link", "name 'side' is not defined"]),
@@ -35,6 +40,21 @@ LINK = '<link name="a"/>'
             '<xacro:macro name="m" params="*a"><link name="c"/></xacro:macro>\n<xacro:m/>',
             [":3: <xacro:m>", "Not enough blocks"],
         ),
+        (
+            '<xacro:macro name="m" params="name b"><link name="c"/></xacro:macro>\n'
+            '<xacro:m name="arm"/>',
+            [':3: <xacro:m name="arm">', "Undefined parameters [b]"],
+        ),
+        (
+            '<xacro:macro name="m" params="name"><link name="c"/></xacro:macro>\n'
+            '<xacro:property name="side" value="left"/><xacro:m name="${side}" k="1"/>',
+            [':3: <xacro:m name="${side}">', 'Invalid parameter "k"'],
+        ),
+        (
+            '<xacro:macro name="arm" params=""><link name="a"/></xacro:macro>'
+            '<xacro:macro name="leg" params=""/>',
+            [":1: <robot", "has no <link>", "only defines macros ('arm', 'leg')", "includes it"],
+        ),
         ('<xacro:insert_block name="b"/>', [":2: <xacro:insert_block", 'Undefined block "b"']),
         # properties and conditions
         ('<xacro:property name="a.b" value="1"/>', [":2: <xacro:property", "valid python"]),
@@ -42,6 +62,10 @@ LINK = '<link name="a"/>'
         ('<xacro:if value="maybe"/>', [":2: <xacro:if>", "not a boolean"]),
         ("<xacro:if/>", [":2: <xacro:if>", "missing attribute 'value'"]),
         # expressions
+        (
+            '<xacro:property name="l" value="abc"/>\n<link name="${l / 2 + k}"/>',
+            [":3: <link", "unsupported operand", "(l = 'abc')", "'l / 2 + k'"],
+        ),
         ('<link name="${1 / 0}"/>', [":2: <link", "division by zero", "'1 / 0'"]),
         ('<link name="${1 +}"/>', [":2: <link", "no valid expression", "'1 +'"]),
         ('<link name="${1 + 2"/>', [":2: <link", "invalid expression"]),
@@ -178,3 +202,20 @@ def test_yaml(tmp_path, text, words):
     assert message.startswith(f"{file}:3: <link")
     for word in words:
         assert word in message
+
+
+def test_the_name_of_the_robot_comes_before_all_declarations(tmp_path):
+    file = write(tmp_path / "r.xacro", f'<xacro:arg name="p" default=""/>{LINK}', "$(arg p)_arm")
+    message = error_of(file)
+    assert ":1: <robot" in message
+    assert "'p' is not declared yet where it is used" in message
+    assert "r.xacro:2) comes later" in message
+    assert load_urdf(file, (), {"p": "left"}).name == "left_arm"
+
+
+def test_an_included_file_may_only_define_macros(tmp_path):
+    body = f'<xacro:macro name="arm" params="">{LINK}</xacro:macro>'
+    library = write(tmp_path / "library.xacro", body)
+    calling = write(tmp_path / "r.xacro", '<xacro:include filename="library.xacro"/><xacro:arm/>')
+    assert names(load_urdf(calling)) == ["a"]
+    assert "only defines macros ('arm')" in error_of(library)
