@@ -160,9 +160,10 @@ class _Expansion:
         self._limits.look()
         document = read_document(decode_xml(data, report).removeprefix("\ufeff"), file, report)
         self.warnings += [_in_file(text, file, self._source) for text in report.warnings]
+        declarations: Any = document.getElementsByTagName("xacro:arg")
         self._substitution.declared |= {
-            argument.getAttribute("name"): argument.place
-            for argument in document.getElementsByTagName("xacro:arg")
+            declaration.getAttribute("name"): declaration.place
+            for declaration in declarations
         }
         for macro in document.getElementsByTagName("xacro:macro"):
             self._macros.setdefault(macro.getAttribute("name"))
