@@ -23,7 +23,8 @@ def target_file(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Path
     except TypeError as error:
         raise ArgumentError(f"path: wanted the name of a file, got {path!r}") from error
     if target.suffix.lower() not in suffixes or "\0" in str(target):
-        raise ArgumentError(f"path: wanted a name in {', '.join(suffixes)}, got {str(target)!r}")
+        endings = " or ".join(suffixes)
+        raise ArgumentError(f"{str(target)!r}: wanted a file name that ends in {endings}")
     if not os.path.isdir(target.absolute().parent):
         raise RenderError(f"{target}: its folder does not exist; make it first")
     with naming(target):

@@ -23,10 +23,12 @@ from devtools.docs import build_docs
 from devtools.environments import default_environment
 from devtools.extension import build, tool_of
 from devtools.fuzz import COUNT, SEED, run_fuzz
+from devtools.fuzz import LEGEND as FUZZ_LEGEND
 from devtools.pins import PYTHON_OF_BPY
 from devtools.places import BUILD
 from devtools.robot_files import PACKAGES
 from devtools.robots import Table, run_robots
+from devtools.robots_report import LEGEND as ROBOTS_LEGEND
 from devtools.terminal import DevError, fail, say
 
 
@@ -96,15 +98,34 @@ def parser() -> argparse.ArgumentParser:
 
     commands.add_parser("build", help="build and validate the extension's zip")
 
-    robots = commands.add_parser("robots", help="import the robots of packages, and look at them")
+    robots = commands.add_parser(
+        "robots",
+        help="import the robots of packages, and look at them",
+        epilog=". ".join(("Columns of the table", *ROBOTS_LEGEND)),
+    )
     robots.add_argument("--package", metavar="P", help=f"{', '.join(PACKAGES)}, or a folder")
     robots.add_argument("--only", metavar="PATTERN", help="files with this in their paths")
     robots.add_argument("--bpy", metavar="VERSION", help=f"one of {', '.join(PYTHON_OF_BPY)}")
-    robots.add_argument("--no-pictures", dest="pictures", action="store_false")
+    robots.add_argument(
+        "--no-pictures",
+        dest="pictures",
+        action="store_false",
+        help="only the table, no picture of each robot",
+    )
 
-    fuzz = commands.add_parser("fuzz", help="try valid and broken robot files made at random")
+    fuzz = commands.add_parser(
+        "fuzz",
+        help="try valid and broken robot files made at random",
+        epilog=". ".join(("Columns of the table", *FUZZ_LEGEND)),
+    )
     fuzz.add_argument("--count", type=int, metavar="N", default=COUNT, help="files")
-    fuzz.add_argument("--seed", type=int, metavar="N", default=SEED)
+    fuzz.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        default=SEED,
+        help=f"where the random files start: the same seed makes the same files (default: {SEED})",
+    )
 
     bench = commands.add_parser("bench", help="measure speed against other packages")
     bench.add_argument("name", choices=BENCHMARKS)

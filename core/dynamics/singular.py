@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..arrays import FloatArray
@@ -37,10 +39,29 @@ def check_mass(model: Model, q: FloatArray) -> None:
             f"{model.name}: the inertia moved by joint {names} is not that of real bodies (the "
             "mass matrix is not positive); check mass and inertia of the links beyond it"
         )
+    links = massless_links(model, joints)
+    advice = "give the links between them inertia, or start elsewhere"
+    if links:
+        has = "link {} has" if len(links) == 1 else "links {} have"
+        advice = f"{has.format(', '.join(map(repr, links)))} no mass; give mass and inertia"
     raise ModelError(
         f"{model.name}: in this pose the joints {names} move no inertia against each other (the "
-        "mass matrix is singular); give the links between them inertia, or start elsewhere"
+        f"mass matrix is singular); {advice}"
     )
+
+
+def massless_links(model: Model, joints: Sequence[str]) -> list[str]:
+    """The links right beyond the joints, with all that is welded to them, that have no mass."""
+    frames = {
+        int(frame)
+        for frame, joint in zip(model.dof_frame, model.dof_joint, strict=True)
+        if joint in joints and not model.frame_pseudo_inertia[frame].any()
+    }
+    return [
+        link
+        for link, frame in zip(model.link_names, model.link_frame, strict=True)
+        if int(frame) in frames
+    ]
 
 
 def weakest_direction(model: Model, mass: FloatArray) -> tuple[float, list[str]]:

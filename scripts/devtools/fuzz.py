@@ -26,6 +26,15 @@ LAST_LINES = 4  # of the trace of an error, which say where it was
 MOST_FAULTS = 20
 LONGEST = 600  # characters of a fault that are printed
 
+# of the table's columns; --help has them too
+LEGEND = (
+    "valid: robots made at random",
+    "broken: such with faults in their structure (elements and values)",
+    "damaged: such with faults in their bytes",
+    "broken real, damaged real: the files of example robots and tests, with the same faults",
+    "?: where the program ended or hung",
+)
+
 Record = dict[str, Any]
 
 
@@ -98,7 +107,12 @@ def report(records: Sequence[Record], seconds: float) -> list[str]:
     """The table: what became of the files of each kind, and the slowest."""
     kinds = sorted({record["kind"] for record in records})
     counts = Counter((record["outcome"], record["kind"]) for record in records)
-    lines = ["", "".join((f"{'':<22}", *(f"{kind:>14}" for kind in kinds), f"{'all':>8}"))]
+    lines = [
+        "",
+        *LEGEND,
+        "",
+        "".join((f"{'':<22}", *(f"{kind:>14}" for kind in kinds), f"{'all':>8}")),
+    ]
     for outcome in sorted({record["outcome"] for record in records}):
         of_kinds = [counts[outcome, kind] for kind in kinds]
         numbers = "".join(f"{number or '':>14}" for number in of_kinds)

@@ -13,7 +13,7 @@ from .environments import bench_environment, default_environment, environment_fo
 from .pins import python_of
 from .places import BUILD, ROOT
 from .robot_files import RobotFile, robot_files
-from .robots_report import HEAD, faults, remarks, row, summary
+from .robots_report import HEAD, LEGEND, faults, remarks, row, summary
 from .terminal import run_quietly, say
 from .threads import with_one_thread
 from .workers import findings
@@ -50,7 +50,7 @@ def run_robots(table: Table) -> int:
     # Blender's settings and its pictures go to folders that are deleted after
     with tempfile.TemporaryDirectory(prefix="dynarig-robots-") as folder:
         known = {item["file"]: item for item in peer_findings(peer, files)}
-        say(HEAD)
+        say("\n".join((*LEGEND, "", HEAD)))
         records = []
         for record in blender_findings(environment.python, files, Path(folder), table.pictures):
             record["peer"] = known[record["file"]]

@@ -21,6 +21,11 @@ COLUMNS = (
     ("peer", 8),
 )
 HEAD = "file".ljust(LABEL) + "".join(name.rjust(width) for name, width in COLUMNS)
+LEGEND = (
+    "off: how far links and shapes in Blender are from where the core has them, at random poses "
+    "(m, and parts of one)",
+    "peer: how far the core is from pinocchio (the same; - where that does not load the file)",
+)
 
 Record = Mapping[str, Any]
 

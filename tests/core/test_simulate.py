@@ -240,7 +240,24 @@ def two_axes_in_line(turn):
 
 def test_a_singular_mass_matrix_is_told_by_its_joints():
     model = compile_tree(two_axes_in_line(0.0))
-    with pytest.raises(ModelError, match="joints 'outer', 'inner' move no inertia against each"):
+    with pytest.raises(
+        ModelError,
+        match=r"joints 'outer', 'inner' move no inertia against each other .*; link 'ring' has no "
+        "mass; give mass",
+    ):
+        run(simulate(model, (0.0, 1.0)))
+
+
+def test_a_floating_base_without_mass_is_named():
+    tree = two_axes_in_line(0.0)
+    one_joint = Tree(
+        "hopper",
+        (tree.bodies[0], tree.bodies[2]),
+        (replace(tree.joints[1], parent="base"),),
+        "base",
+    )
+    model = compile_tree(one_joint, floating_base=True)
+    with pytest.raises(ModelError, match=r"'floating_base', 'inner' move no .* 'base' has no mass"):
         run(simulate(model, (0.0, 1.0)))
 
 

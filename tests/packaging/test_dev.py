@@ -33,6 +33,18 @@ def test_help_names_every_command(root: Path) -> None:
     assert all(option in dev(root, "test", "--help").stdout for option in PYTHON_OF_BPY)
 
 
+def test_every_option_is_explained_and_so_are_the_columns(root: Path) -> None:
+    fuzz, robots = dev(root, "fuzz", "--help").stdout, dev(root, "robots", "--help").stdout
+    assert "same seed makes the same files" in " ".join(fuzz.split())
+    for name in ("valid", "broken", "damaged", "broken real, damaged real"):
+        assert f"{name}: " in " ".join(fuzz.split())
+    for name in ("off", "peer"):
+        assert f"{name}: how far" in " ".join(robots.split())
+    for text in (fuzz, robots):
+        options = [line.split() for line in text.splitlines() if line.startswith("  -")]
+        assert all(len(words) > 2 for words in options), options
+
+
 def test_an_unknown_wheel_is_refused_with_those_that_exist(root: Path) -> None:
     done = dev(root, "test", "--bpy", "9.9.9")
     assert done.returncode == 1

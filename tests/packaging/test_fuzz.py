@@ -26,6 +26,8 @@ def test_the_table_counts_and_names_the_slowest() -> None:
     records.append(record(4, "fault", kind="?", fault="ended by SIGSEGV"))
     lines = [line.split() for line in fuzz.report(records, 7.0)]
     assert ["?", "valid", "all"] in lines
+    told = [" ".join(words) for words in lines[: lines.index(["?", "valid", "all"])]]
+    assert all(line in told for line in fuzz.LEGEND)
     assert ["loaded", "2", "2"] in lines
     assert ["refused:", "number", "1", "1"] in lines
     assert " ".join(lines[-2]) == (

@@ -203,7 +203,7 @@ def _target(path: str | os.PathLike[str]) -> Path:
             f"{os.fspath(path)}: the current folder does not exist any more; wanted a full path"
         ) from error
     if target.suffix.lower() != SUFFIX:
-        raise ArgumentError(f"path: wanted a name in {SUFFIX}, got '{target.name}'")
+        raise ArgumentError(f"'{target.name}': wanted a file name that ends in {SUFFIX}")
     checked_place(target)
     return target
 

@@ -162,8 +162,7 @@ class _Expansion:
         self.warnings += [_in_file(text, file, self._source) for text in report.warnings]
         declarations: Any = document.getElementsByTagName("xacro:arg")
         self._substitution.declared |= {
-            declaration.getAttribute("name"): declaration.place
-            for declaration in declarations
+            declaration.getAttribute("name"): declaration.place for declaration in declarations
         }
         for macro in document.getElementsByTagName("xacro:macro"):
             self._macros.setdefault(macro.getAttribute("name"))

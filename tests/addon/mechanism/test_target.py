@@ -49,6 +49,16 @@ def test_a_file_that_is_there_is_not_touched_by_the_check(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
 
 
+def test_another_ending_is_refused_with_those_that_are_wanted(tmp_path: Path) -> None:
+    from dynarig.addon.target import target_file
+    from dynarig.core.errors import ArgumentError
+
+    with pytest.raises(ArgumentError, match=r"^'out': wanted a file name that ends in \.urdf$"):
+        target_file("out", (".urdf",))
+    with pytest.raises(ArgumentError, match=r"^'a\.b': .* ends in \.png or \.gif$"):
+        target_file("a.b", (".png", ".gif"))
+
+
 def test_a_folder_that_goes_while_blender_renders_is_named(tmp_path: Path) -> None:
     from dynarig.addon.blender.film.movie import move_product
     from dynarig.addon.errors import RenderError
