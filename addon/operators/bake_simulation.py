@@ -14,6 +14,7 @@ from ..blender.bake.settings import BakeSettings, whole_frames
 from ..blender.contact.settings import ContactSettings
 from ..contact_properties import ground_keys
 from ..job import JobOperator, Work
+from ..messages import one_line
 from ..properties import BakeProperties, as_typed, option
 
 
@@ -59,6 +60,8 @@ class DYNARIG_OT_bake_simulation(JobOperator, RobotOperator, BakeProperties):
     def finish(self, context: bpy.types.Context, answer: Any) -> None:
         """Write the keys."""
         result = write_bake(context, self._plan, answer, self._started)
+        for line in result.untold:
+            self.report({"INFO"}, one_line(line))
         self.report({"INFO"} if result.is_flawless else {"WARNING"}, result.summary())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dynarig.addon.blender.contact.report import shortened
 from dynarig.core.dynamics.contact import ContactSystem
 from dynarig.core.trajectory import Trajectory
 
@@ -20,8 +19,3 @@ def contact_figures(trajectory: Trajectory) -> dict[str, float | str]:
     if isinstance(trajectory.equations.system, ContactSystem):
         return {"scheme": "exact", "impacts": len(trajectory.impacts)}
     return {}
-
-
-def told_rests(trajectory: Trajectory) -> list[str]:
-    """What comes to rest after how many impacts; what else there is the bake warns of."""
-    return shortened([remark for remark in trajectory.remarks if "comes to rest" in remark])

@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 from dynarig.addon.blender.bake.bake import BakePlan, prepare_bake, simulate_bake, write_bake
 from dynarig.addon.blender.bake.result import BakeResult, told_gaps, told_stillness
+from dynarig.addon.blender.contact.report import told_rests
 from dynarig.addon.blender.film.look import check_renderer, set_look
 from dynarig.addon.blender.film.movie import (
     render_film,
@@ -29,7 +30,7 @@ from dynarig.core.simulate import run as run_simulation
 from dynarig.core.trajectory import Trajectory, table_columns, write_csv, write_npz
 
 from .collision_look import show_bare_collisions
-from .contact_figures import contact_figures, told_rests
+from .contact_figures import contact_figures
 from .contact_options import FLOOR
 from .contact_sheet import render_sheet
 from .figures import Figures, broken_promise, difference_at_frames, difference_between

@@ -145,7 +145,7 @@ def write_bake(
         cleared=cleared,
         muted=muted,
         warnings=(
-            *warnings_of(rig, trajectory.model, table),
+            *warnings_of(rig, trajectory.model, table, settings.tolerance),
             *plan.start.notes,
             *plan.contact.notes,
             *contact_warnings(trajectory, plan.scale),

@@ -7,6 +7,7 @@ import numpy as np
 
 from ....core.arrays import FloatArray
 from ....core.dynamics import Model
+from ....core.key_segments import CLOSEST_KEYS
 from ....core.keyframes import KeyTable
 from ....core.trajectory import Trajectory
 from ...errors import RigError
@@ -74,9 +75,20 @@ def check_values(table: KeyTable) -> None:
             )
 
 
-def warnings_of(rig: Rig, model: Model, table: KeyTable) -> tuple[str, ...]:
-    """What will make the robot in Blender stand elsewhere than in the motion; a line for each."""
-    return (*_inexact(table), *_foreign_drivers(rig, model), *_foreign_constraints(rig))
+def warnings_of(
+    rig: Rig, model: Model, table: KeyTable, tolerance: float | None
+) -> tuple[str, ...]:
+    """What will make the robot in Blender stand elsewhere than in the motion; a line for each.
+
+    Args:
+        tolerance: rad or m, that was asked for; None for none.
+    """
+    return (
+        *_missed(table, tolerance),
+        *_inexact(table),
+        *_foreign_drivers(rig, model),
+        *_foreign_constraints(rig),
+    )
 
 
 def start_warnings(trajectory: Trajectory, pose: FloatArray) -> list[str]:
@@ -86,6 +98,17 @@ def start_warnings(trajectory: Trajectory, pose: FloatArray) -> list[str]:
         return []
     change = np.abs(trajectory.q[0] - pose)
     return [notice] if (change > DIGITS * np.maximum(np.abs(pose), 1.0)).any() else []
+
+
+def _missed(table: KeyTable, tolerance: float | None) -> list[str]:
+    """A tolerance that keys cannot keep, as something hits next to the last frame or a key."""
+    if tolerance is None or table.deviation <= tolerance:
+        return []
+    return [
+        f"the tolerance of {tolerance:g} rad or m is missed: at frame {table.deviation_frame:.2f} "
+        f"curves are {table.deviation:.2g} off, and keys may stand no closer than {CLOSEST_KEYS:g} "
+        "frames"
+    ]
 
 
 def _inexact(table: KeyTable) -> list[str]:

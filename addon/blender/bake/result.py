@@ -23,6 +23,8 @@ HELD = (
     "parallel to 1e-4 rad"
 )
 AT_LIMIT = 1e-6  # rad or m: what Blender's digits, and steps of time, leave
+MOST_NOTES, FIRST_NOTES = 5, 3  # a handful is told whole, of more the first
+MOST_NAMES = 12  # of joints in one line
 MOST_LOOPS = 3  # that are told one by one where all of them stay closed
 
 
@@ -63,8 +65,13 @@ class BakeResult:
         met = all(gap.is_met for gap in self.gaps)
         return met and not (self.cleared or self.muted or self.warnings)
 
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The warnings that the summary has no room for."""
+        return self.warnings[FIRST_NOTES:] if len(self.warnings) > MOST_NOTES else ()
+
     def summary(self) -> str:
-        """One line for the user."""
+        """One line for the user; of many warnings it has the first."""
         text = (
             f"{self.keys} keys in {self.channels} channels over {self.frames} frames, at most "
             f"{self.deviation:.2g} rad or m from the motion between keys, in {self.seconds:.2f} s"
@@ -73,11 +80,21 @@ class BakeResult:
             text += f"; started from the pose at frame {self.pose_frame:g}"
         text += "".join(f"; {reason}" for reason in told_stillness(self.trajectory))
         if self.cleared:
-            text += f"; keys on other channels of the bones removed: {', '.join(self.cleared)}"
+            text += f"; keys on other channels of the bones removed: {_named(self.cleared)}"
         if self.muted:
-            text += f"; limits muted, the motion leaves them: {', '.join(self.muted)}"
-        told = (text, *self.contact, *told_gaps(self.gaps), *self.warnings)
+            text += f"; limits muted, the motion leaves them: {_named(self.muted)}"
+        count = len(self.untold)
+        notes = self.warnings[: len(self.warnings) - count]
+        told = [text, *self.contact, *told_gaps(self.gaps), *notes]
+        told += [f"and {count} more notes in the Info log"] if count else []
         return one_line("; ".join(told))
+
+
+def _named(joints: Sequence[str]) -> str:
+    """Joints in one line, the first of a long list."""
+    rest = len(joints) - MOST_NAMES
+    shown = ", ".join(joints[:MOST_NAMES])
+    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def told_stillness(trajectory: Trajectory) -> list[str]:

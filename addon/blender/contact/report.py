@@ -15,6 +15,7 @@ from .settings import SCHEME_NAMES
 
 TOO_DEEP = 1e-3  # m in the scene: more is seen
 MOST_TOLD = 3  # of remarks of one kind
+RESTS = "' comes to rest at t = "  # in the remarks of a simulation, behind a contact's name
 BETWEEN_PAIRS = re.compile(r"(?<='), (?=')")  # in "'a' and 'b', 'c' and 'd'"
 
 
@@ -85,6 +86,26 @@ def with_few_pairs(remark: str) -> str:
     return f"{head}{colon}{', '.join(few)}"
 
 
+def told_rests(trajectory: Trajectory) -> list[str]:
+    """What comes to rest, each contact once, first those that have hit; and how many more."""
+    found: dict[str, list[str]] = {}
+    for remark in trajectory.remarks:
+        name, rests, when = remark.partition(RESTS)
+        if rests:
+            found.setdefault(name, []).append(when)
+    lines = []
+    for name, times in found.items():
+        line, again = f"{name}{RESTS}{times[0]}", len(times) - 1
+        if again:
+            last = times[-1].partition(" s")[0]
+            line += f", and again at {last} s" if again == 1 else f" and {again} times more"
+        lines.append((" after " not in times[0], line))
+    first = [line for _, line in sorted(lines, key=lambda own: own[0])]
+    if len(first) <= MOST_TOLD:
+        return first
+    return [*first[:MOST_TOLD], f"and {len(first) - MOST_TOLD} more contacts come to rest"]
+
+
 def shortened(remarks: Sequence[str]) -> list[str]:
     """The first remarks, and how many more there are."""
     if len(remarks) <= MOST_TOLD:
@@ -94,11 +115,11 @@ def shortened(remarks: Sequence[str]) -> list[str]:
 
 def _told_impacts(trajectory: Trajectory) -> tuple[str, ...]:
     count = len(trajectory.impacts)
-    rests = [remark for remark in trajectory.remarks if "comes to rest" in remark]
+    rests = told_rests(trajectory)
     if not count and not rests:
         return ()
     lines = [f"{SCHEME_NAMES['EXACT']}: {count} impact{'s' * (count != 1)}"]
-    return (*lines, *shortened(rests))
+    return (*lines, *rests)
 
 
 def _told_touches(touches: Touches, scale: float) -> tuple[str, ...]:
