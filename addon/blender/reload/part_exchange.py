@@ -237,6 +237,8 @@ class PartExchange:
                     and obj.parent_bone not in rig.object.data.bones
                 ):
                     obj.parent_bone = bone.name
+                    # Blender has forgotten it with the bone
+                    obj.matrix_parent_inverse = _head_from_tail(bone.bone)
 
     def _is_placed_anew(self, tag: PartTag) -> bool:
         if tag.role == "skin":
@@ -293,8 +295,7 @@ class PartExchange:
         obj.parent_type, obj.parent_bone = made.parent_type, made.parent_bone
         inverse = Matrix.Identity(4)
         if made.parent_type == "BONE":
-            bone = rig.object.data.bones[made.parent_bone]
-            inverse = Matrix.Translation(Vector((0.0, -bone.length, 0.0)))
+            inverse = _head_from_tail(rig.object.data.bones[made.parent_bone])
         obj.matrix_parent_inverse = inverse
         obj.rotation_mode = made.rotation_mode
         obj.matrix_basis = made.matrix_basis
@@ -335,6 +336,11 @@ def _shapes(robot: Robot) -> dict[PartTag, Visual | Collision]:
         for index, collision in enumerate(link.collisions):
             shapes[PartTag("collision", link.name, index)] = collision
     return shapes
+
+
+def _head_from_tail(bone: bpy.types.Bone) -> Matrix:
+    """What takes an object back to the head of its bone: Blender hangs it from the tail."""
+    return Matrix.Translation(Vector((0.0, -bone.length, 0.0)))
 
 
 def _own_collection(robot: bpy.types.Object) -> bpy.types.Collection:

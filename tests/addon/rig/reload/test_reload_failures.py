@@ -11,6 +11,7 @@ from dynarig.addon.blender.loops import add_loop
 from dynarig.addon.blender.loops.finding import loop_objects
 from dynarig.addon.blender.parts import parts_of
 from dynarig.addon.blender.reload import joint_update, loop_update, reload_robot, reloading
+from dynarig.addon.blender.reload.kept_layers import UserLayers
 from dynarig.addon.blender.reload.loop_update import LoopPlaces
 from dynarig.addon.blender.reload.part_exchange import PartExchange
 from dynarig.addon.blender.reload.part_looks import PartLooks
@@ -72,6 +73,9 @@ STAGES = {
     "riders": (Riders, "settle"),
     "materials": (PartLooks, "give_materials"),
     "meshes": (PartLooks, "give_mesh"),
+    "layers of the user's": (UserLayers, "give"),
+    "meshes and their layers": (PartExchange, "_give_mesh"),
+    "bones of parts": (PartExchange, "_mend_bones"),
     "places": (PartExchange, "_place"),
     "new parts taken in": (PartExchange, "_take_in"),
     "children of parts that go": (PartExchange, "_free_children"),
