@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 import pytest
 from dynarig.addon.blender.geometry.mesh_arrays import colour_attribute
+from dynarig.addon.blender.geometry.mesh_settings import MeshSettings
 from dynarig.addon.blender.geometry.visuals import Part, create_objects
 from dynarig.core.urdf.document import Material, Mesh, Origin
 
@@ -84,7 +85,8 @@ def shown(folder, name, material=None):
     path.write_bytes(FILES[name]())
     warnings = []
     part = Part("a", "seen", Mesh(name, path), Origin(), material)
-    (own,) = create_objects([part], bpy.data.collections.new("c"), warnings)
+    settings = MeshSettings(gltf_up="Z")
+    (own,) = create_objects([part], bpy.data.collections.new("c"), warnings, settings)
     assert warnings == []
     return own.object
 

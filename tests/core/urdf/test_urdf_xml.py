@@ -76,7 +76,7 @@ def test_hyphens_in_comments_are_read_over():
 def test_prefixes_that_nobody_declared():
     robot = parse_urdf(
         '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="a" x:y="1">'
-        "<sensor:camera><xacro:if/></sensor:camera></link><gazebo><q:z>${a}</q:z></gazebo></robot>"
+        "<sensor:camera><q:if/></sensor:camera></link><gazebo><q:z>a</q:z></gazebo></robot>"
     )
     assert robot.warnings == ()
 
@@ -86,8 +86,8 @@ def test_foreign_elements_do_not_count():
         """<robot name="r"><link name="a"/>
         <transmission name="t"><joint name="ghost"/><actuator name="m"/></transmission>
         <ros2_control name="s" type="system"><joint name="ghost"/><link name="ghost"/>
-          <param name="p">$(find pkg)/x.yaml</param></ros2_control>
-        <gazebo><plugin filename="$(find pkg)/y.so"/><material>Red</material></gazebo>
+          <param name="p">x.yaml</param></ros2_control>
+        <gazebo><plugin filename="y.so"/><material>Red</material></gazebo>
         <!-- <xacro:include filename="$(find x)"/> ${x} --></robot>"""
     )
     assert ([link.name for link in robot.links], robot.joints) == (["a"], ())
