@@ -33,7 +33,7 @@ class ImportChoices:
 def split_imports(given: Mapping[str, Any]) -> tuple[ImportChoices, dict[str, Any]]:
     """The options of the import out of all that argparse has read, and the others."""
     own = {field.name for field in fields(ImportChoices)}
-    imports = {
+    imports: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in given.items()
         if name in own
