@@ -6,10 +6,13 @@ leave nothing at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
+import numpy as np
+from numpy.typing import NDArray
 
 # everything that an importer, a rig or a bake can make
 KINDS = (
@@ -34,18 +37,33 @@ KINDS = (
 
 @dataclass(frozen=True)
 class DataSnapshot:
-    """The data-blocks that existed at one moment, held only as long as none of them is removed."""
+    """The data-blocks that existed at one moment, by the number that each gets in a session.
 
-    existing: frozenset[bpy.types.ID]
+    Blender counts them up, and a new one never gets the number of one that is gone. To read them
+    takes half the time of a set of the blocks.
+    """
+
+    newest: int
 
     @classmethod
     def take(cls) -> DataSnapshot:
         """Remember what exists now."""
-        return cls(frozenset(_all_blocks()))
+        return cls(max(int(numbers.max(initial=0)) for _, numbers in _numbers()))
+
+    @classmethod
+    def with_last(cls, block: bpy.types.ID) -> DataSnapshot:
+        """What existed when a data-block had just come, that one included; costs nothing."""
+        return cls(block.session_uid % 2**32)
 
     def added(self) -> list[bpy.types.ID]:
         """The data-blocks that have come since, in the order of KINDS."""
-        return [block for block in _all_blocks() if block not in self.existing]
+        return [
+            block
+            for blocks, numbers in _numbers()
+            if (numbers > self.newest).any()
+            for block, new in zip(blocks[:], numbers > self.newest, strict=True)
+            if new
+        ]
 
     def remove_added(self, keep: Iterable[bpy.types.ID] = ()) -> None:
         """Remove what has come since, but for `keep`."""
@@ -64,6 +82,11 @@ def remove_blocks(blocks: Iterable[bpy.types.ID]) -> None:
         bpy.data.batch_remove(rest)
 
 
-def _all_blocks() -> Iterable[bpy.types.ID]:
+def _numbers() -> Iterator[tuple[Any, NDArray[np.uint32]]]:
+    """All data-blocks, by kinds, and the number of each, (n,)."""
     for kind in KINDS:
-        yield from getattr(bpy.data, kind)
+        blocks = getattr(bpy.data, kind)
+        numbers = np.zeros(len(blocks), np.int32)
+        if len(blocks):
+            blocks.foreach_get("session_uid", numbers)
+        yield blocks, numbers.view(np.uint32)

@@ -8,19 +8,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
+from .leftovers import DataSnapshot
 
-@dataclass(frozen=True)
+
 class Workspace:
-    """An empty scene and its view layer, alive inside `temporary_scene`."""
+    """An empty scene and its view layer, alive inside `temporary_scene`.
 
-    context: bpy.types.Context
-    scene: bpy.types.Scene
-    view_layer: bpy.types.ViewLayer
+    It is made when it is first asked for: to remove it costs passes through the file, 11 ms
+    beside 5,000 objects.
+    """
+
+    def __init__(self, context: bpy.types.Context) -> None:
+        self.context = context
+        self._scene: bpy.types.Scene | None = None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the scene is there."""
+        return self._scene is not None
+
+    @property
+    def scene(self) -> bpy.types.Scene:
+        """The scene."""
+        if self._scene is None:
+            self._scene = bpy.data.scenes.new("Dynarig temporary")
+        return self._scene
+
+    @property
+    def view_layer(self) -> bpy.types.ViewLayer:
+        """Its view layer."""
+        return self.scene.view_layers[0]
+
+    @property
+    def before(self) -> DataSnapshot | None:
+        """What existed when the scene was made, with the scene; None before."""
+        return None if self._scene is None else DataSnapshot.with_last(self._scene)
 
     def override(self, active: bpy.types.Object | None = None) -> AbstractContextManager[Any]:
         """The context in which operators see this scene only.
@@ -50,21 +76,21 @@ class Workspace:
 
 @contextmanager
 def temporary_scene(context: bpy.types.Context) -> Iterator[Workspace]:
-    """A new scene for the length of the block; removed at its end, also on error.
+    """A new scene where the block asks for it; removed at the block's end, also on error.
 
     Only the scene goes: what was linked in it belongs to the caller, and is selected nowhere. An
     object still in edit mode at the end is taken out of it first.
     """
-    scene = bpy.data.scenes.new("Dynarig temporary")
-    workspace = Workspace(context, scene, scene.view_layers[0])
+    workspace = Workspace(context)
     try:
         yield workspace
     finally:
-        try:
-            _leave_modes(workspace)
-            _deselect(workspace)
-        finally:
-            bpy.data.scenes.remove(scene)
+        if workspace.is_made:
+            try:
+                _leave_modes(workspace)
+                _deselect(workspace)
+            finally:
+                bpy.data.scenes.remove(workspace.scene)
 
 
 def _leave_modes(workspace: Workspace) -> None:

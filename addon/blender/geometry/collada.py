@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.urdf.regular_file import has_content
+from ..labels import label
 from .materials import MaterialLibrary, Rgba, linear_colours
 from .mesh_arrays import SCENE_FROM_Y_UP, MeshArrays, build_mesh, concatenated, transformed
 from .mesh_file import MOST_CORNERS, MeshFileError, MissingLibraryError, ReadMesh
@@ -61,9 +62,9 @@ def read_dae(path: Path, materials: MaterialLibrary, *, apply_up: bool = False) 
             reason = f": {document.errors[0]}" if document.errors else ""
             raise MeshFileError(f"no triangles or polygons in it{reason}")
         whole = transformed(concatenated(parts), metres_from_file)
-    mesh = build_mesh(path.stem, whole, reader.slots)
+    mesh = build_mesh(label(path.stem), whole, reader.slots)
     ignored = up_axis.strip() if turn is not None and not apply_up else None
-    return ReadMesh(mesh, (*notes, *unit_notes, *reader.notes), ignored)
+    return ReadMesh(mesh, (*notes, *unit_notes, *reader.notes), ignored, shaded=True)
 
 
 def _metres(document: Any) -> tuple[float, tuple[str, ...]]:

@@ -211,7 +211,7 @@ def linear_colours(rgba: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([decoded, cut[:, 3:]], axis=1)
 
 
-def original_name(material: bpy.types.Material) -> str:
+def original_name(material: bpy.types.ID) -> str:
     """The name an importer asked for, without the number Blender added to a taken name."""
     return _COPY_SUFFIX.sub("", material.name)
 

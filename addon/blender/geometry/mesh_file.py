@@ -34,13 +34,15 @@ class ReadMesh:
 
     An empty slot stands for parts without a material of their own. `notes` are things to tell
     about the file; `ignored_up` is the up axis that a Collada file names and that was not applied;
-    `lost_libraries` are the names of MTL files that are not there and leave slots empty.
+    `lost_libraries` are the names of MTL files that are not there and leave slots empty. `shaded`
+    says that it is smooth or sharp already, as `build_mesh` leaves it.
     """
 
     mesh: bpy.types.Mesh
     notes: tuple[str, ...] = ()
     ignored_up: str | None = None
     lost_libraries: tuple[str, ...] = ()
+    shaded: bool = False
 
 
 def check_positions(positions: NDArray[Any]) -> None:

@@ -51,7 +51,8 @@ def read_stl(path: Path, workspace: Workspace, materials: MaterialLibrary) -> Re
     notes = (f"{more} bytes after its triangles were left out",) if more else ()
     if end <= SMALL:
         arrays = read_stl_arrays(path, end)
-        return ReadMesh(build_mesh(label(path.stem), arrays, validate=False), notes)
+        mesh = build_mesh(label(path.stem), arrays, validate=False)
+        return ReadMesh(mesh, notes, shaded=True)
     if not more:
         return ReadMesh(_stl(path, workspace))
     with TemporaryDirectory(prefix="dynarig-") as folder:

@@ -23,7 +23,7 @@ from ..leftovers import DataSnapshot
 from ..workspace import temporary_scene
 from .gltf_up import Seen, files_that_nothing_tells, files_with_y_up, is_gltf
 from .materials import MaterialLibrary, has_look, shows_image
-from .mesh_arrays import colour_attribute, read_array
+from .mesh_arrays import colour_attribute, read_array, read_positions
 from .mesh_file import MeshFileError, check_positions
 from .mesh_settings import MeshSettings, Progress
 from .meshes import MeshLibrary
@@ -117,6 +117,27 @@ def create_objects(
 ) -> list[VisualObject]:
     """Make the objects of any parts, with shared mesh data; see create_visuals.
 
+    Should it fail, what it made is removed again.
+
+    Args: see `make_objects`.
+    """
+    before = DataSnapshot.take()
+    try:
+        return make_objects(parts, collections, warnings, settings, progress)
+    except BaseException:
+        before.remove_added()
+        raise
+
+
+def make_objects(
+    parts: Iterable[Part],
+    collections: Collections,
+    warnings: list[str],
+    settings: MeshSettings | None = None,
+    progress: Progress | None = None,
+) -> list[VisualObject]:
+    """As `create_objects`, for a caller who removes what was made if this fails.
+
     Args:
         parts: visuals and collision shapes in one go share their files.
         collections: one for all, or one for each role.
@@ -125,30 +146,24 @@ def create_objects(
         progress: is called before each file.
     """
     wanted = list(parts)
-    before = DataSnapshot.take()
-    try:
-        with temporary_scene(bpy.context) as workspace:
-            materials = MaterialLibrary(warnings)
-            meshes = MeshLibrary(workspace, materials, warnings, settings)
-            meshes.read_files((part.geometry for part in wanted), progress)
-            if meshes.settings.gltf_up == "AUTO":
-                turn_gltf(wanted, meshes, MeshLibrary(workspace, MaterialLibrary([]), []), warnings)
-            found = [
-                (part, meshes.geometry(part.geometry, decimate=part.role == "collision"))
-                for part in wanted
-            ]
-            meshes.finish(part.geometry for part in wanted if part.role == "visual")
-        boxes = {mesh: bounds(mesh) for mesh in {mesh for _, mesh in found if mesh}}
-        shown = [
-            (part, mesh) for part, mesh in found if mesh and _fits(part, boxes[mesh], warnings)
+    with temporary_scene(bpy.context) as workspace:
+        materials = MaterialLibrary(warnings)
+        meshes = MeshLibrary(workspace, materials, warnings, settings)
+        meshes.read_files((part.geometry for part in wanted), progress)
+        if meshes.settings.gltf_up == "AUTO":
+            turn_gltf(wanted, meshes, MeshLibrary(workspace, MaterialLibrary([]), []), warnings)
+        found = [
+            (part, meshes.geometry(part.geometry, decimate=part.role == "collision"))
+            for part in wanted
         ]
-        objects = _objects(shown, collections, materials)
-        _warn_of_unlaid_textures(objects, warnings)
-        materials.remove_unused()
-        return objects
-    except BaseException:
-        before.remove_added()
-        raise
+        meshes.finish(part.geometry for part in wanted if part.role == "visual")
+    boxes = {mesh: bounds(mesh) for mesh in {mesh for _, mesh in found if mesh}}
+    placed = [(part, mesh, _link_from_part(part)) for part, mesh in found if mesh]
+    shown = [own for own in placed if _fits(own[0], boxes[own[1]], own[2], warnings)]
+    objects = _objects(shown, collections, materials)
+    _warn_of_unlaid_textures(objects, warnings)
+    materials.remove_unused()
+    return objects
 
 
 def turn_gltf(
@@ -192,20 +207,20 @@ def turn_gltf(
 
 
 def _objects(
-    parts: list[tuple[Part, bpy.types.Mesh]],
+    parts: list[tuple[Part, bpy.types.Mesh, NDArray[np.float64]]],
     collections: Collections,
     materials: MaterialLibrary,
 ) -> list[VisualObject]:
     taken = set(bpy.data.objects.keys())
     visuals = []
-    for part, mesh in parts:
+    for part, mesh, link_from_part in parts:
         name = unique_label(part.name, taken)
         taken.add(name)
         obj = bpy.data.objects.new(name, mesh)
         _fill_slots(obj, mesh, part.material, materials)
         place = collections[part.role] if isinstance(collections, Mapping) else collections
         place.objects.link(obj)
-        visuals.append(VisualObject(part, obj, _link_from_part(part)))
+        visuals.append(VisualObject(part, obj, link_from_part))
     return visuals
 
 
@@ -255,12 +270,17 @@ def _warn_of_unlaid_textures(visuals: list[VisualObject], warnings: list[str]) -
         )
 
 
-def _fits(part: Part, box: NDArray[np.float64], warnings: list[str]) -> bool:
+def _fits(
+    part: Part,
+    box: NDArray[np.float64],
+    link_from_part: NDArray[np.float64],
+    warnings: list[str],
+) -> bool:
     """Whether Blender can hold the part where it stands; a warning where it cannot."""
     corners = np.array([[*corner, 1.0] for corner in box]).T
     with np.errstate(all="ignore"):
         try:
-            check_positions(_link_from_part(part)[:3] @ corners)
+            check_positions(link_from_part[:3] @ corners)
         except MeshFileError as error:
             warnings.append(f"link '{part.link}': {part.role} '{part.name}' not shown: {error}")
             return False
@@ -269,7 +289,7 @@ def _fits(part: Part, box: NDArray[np.float64], warnings: list[str]) -> bool:
 
 def bounds(mesh: bpy.types.Mesh) -> NDArray[np.float64]:
     """The corners of the mesh's bounding box that are least and greatest in all axes, (2, 3)."""
-    points = np.ascontiguousarray(read_array(mesh.vertices, "co", np.float32, 3).T)
+    points = np.ascontiguousarray(read_positions(mesh).T)
     return np.array([points.min(axis=1), points.max(axis=1)], dtype=np.float64)
 
 

@@ -12,7 +12,7 @@ from ..geometry.visuals import (
     PartRole,
     VisualObject,
     collision_parts,
-    create_objects,
+    make_objects,
     visual_parts,
 )
 from ..importing.options import ImportOptions
@@ -60,7 +60,7 @@ def create_parts(
         wanted += shapes
         if shapes:
             collections["collision"] = sub_collection(collection, "collision")
-    made = create_objects(wanted, collections, warnings, MeshSettings.of(options), progress)
+    made = make_objects(wanted, collections, warnings, MeshSettings.of(options), progress)
     visuals = [visual for visual in made if visual.part.role == "visual"]
     collisions = [visual for visual in made if visual.part.role == "collision"]
     show_as_wires(shape.object for shape in collisions)

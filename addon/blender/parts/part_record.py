@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..geometry.materials import original_name, principled
-from ..geometry.mesh_arrays import read_array
+from ..geometry.mesh_arrays import read_array, read_corners, read_positions
 from .part_tags import PartTag, tag_of
 
 RECORD_KEY = "dynarig_parts"  # on the armature object
@@ -51,31 +51,36 @@ def fingerprint(data: bpy.types.ID | None) -> str:
     """A text that two meshes share if their vertices, faces and materials are the same."""
     if not isinstance(data, bpy.types.Mesh):
         return ""
-    positions = read_array(data.vertices, "co", np.float32, 3)
+    positions = read_positions(data)
     # how many corners meet at each vertex: Blender's STL reader has faces in any order
-    meeting = np.bincount(_corners(data), minlength=1)
+    corners = read_corners(data)
+    meeting = np.bincount(corners, minlength=1)
     looks = repr([look_of(material) for material in data.materials]).encode()
+    facing = _facing(data, positions, corners)
     return (
         f"{len(positions)} {len(data.polygons)} {crc32(positions.tobytes()):08x} "
-        f"{crc32(meeting.astype(np.int32).tobytes()):08x}{_facing(data)} {crc32(looks):08x}"
+        f"{crc32(meeting.astype(np.int32).tobytes()):08x}{facing} {crc32(looks):08x}"
     )
 
 
-def _corners(mesh: bpy.types.Mesh) -> NDArray[np.int32]:
-    """The vertex of every corner of every face, (n,)."""
-    # `loops` says the same, a hundred times slower
-    attribute: Any = mesh.attributes.get(".corner_vert")
-    empty = np.zeros(0, np.int32)
-    return empty if attribute is None else read_array(attribute.data, "value", np.int32)
-
-
-def _facing(mesh: bpy.types.Mesh) -> str:
+def _facing(
+    mesh: bpy.types.Mesh, positions: NDArray[np.float32], corners: NDArray[np.int32]
+) -> str:
     """Whether faces look outward (+) or inward (-) on the whole, by the sign of the volume."""
     parts = mesh.polygons
-    centres = read_array(parts, "center", np.float32, 3).astype(np.float64)
-    normals = read_array(parts, "normal", np.float32, 3).astype(np.float64)
-    areas = read_array(parts, "area", np.float32).astype(np.float64)
-    volumes = areas * np.einsum("ij,ij->i", centres, normals)
+    if len(corners) == 3 * len(parts):
+        # |a b c| / 2 of each triangle is what the sum below has, five times as fast
+        a, b, c = positions.astype(np.float64)[corners.reshape(-1, 3)].transpose(1, 2, 0)
+        volumes = 0.5 * (
+            a[0] * (b[1] * c[2] - b[2] * c[1])
+            + a[1] * (b[2] * c[0] - b[0] * c[2])
+            + a[2] * (b[0] * c[1] - b[1] * c[0])
+        )
+    else:
+        centres = read_array(parts, "center", np.float32, 3).astype(np.float64)
+        normals = read_array(parts, "normal", np.float32, 3).astype(np.float64)
+        areas = read_array(parts, "area", np.float32).astype(np.float64)
+        volumes = areas * np.einsum("ij,ij->i", centres, normals)
     volume, largest = float(volumes.sum()), float(np.abs(volumes).sum())
     return "" if abs(volume) <= FLAT * largest else "+" if volume > 0.0 else "-"
 

@@ -223,7 +223,7 @@ def test_the_file_is_looked_through_as_often_for_many_meshes_as_for_one(
         DataSnapshot, "take", classmethod(lambda cls: takes.append(cls) or take(cls))
     )
     assert len(visuals_of(robot)) == files
-    assert len(takes) == 2
+    assert len(takes) == 1
 
 
 def test_many_shapes_among_many_objects_of_the_user():
