@@ -1,6 +1,7 @@
 """Reload from File: a rig brought up to date with its robot file, in place."""
 
 from .changes import ReloadChanges
-from .reloading import ReloadResult, is_file_gone, reload_robot
+from .checks import is_file_gone
+from .reloading import ReloadResult, reload_robot
 
 __all__ = ["ReloadChanges", "ReloadResult", "is_file_gone", "reload_robot"]

@@ -3,6 +3,9 @@
 Objects that are there stay, with all that the user gave them: names, modifiers, children,
 animation, places that were changed by hand. They get new mesh data where the file of it changed,
 the colour where the description changed it, and the place where that changed.
+
+What the user deleted or unparented stays away as long as the file says of it what it said when it
+was made, which the robot's record of its parts tells; it is made anew once the file changes it.
 """
 
 from __future__ import annotations
@@ -13,15 +16,14 @@ from typing import Any
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
 
 from ....core.urdf.document import Collision, Robot, Visual
-from ..parts import PART_KEY, PartTag, hide_collisions, tag_of
+from ..parts import PartTag, tag_of
 from ..parts.part_record import fingerprint, record_parts, recorded_parts, same_shape
-from ..parts.sub_collections import find_sub_collection, sub_collection
 from ..rig_access import Rig, is_deleted
 from .changes import ReloadChanges
 from .kept_layers import UserLayers, whole_span
+from .part_hanging import is_off_bones, mend_bone, place_part, take_in
 from .part_lines import told_geometry, told_material, told_part, told_place
 from .part_looks import PartLooks
 from .skin_exchange import SkinPieces, take_in_lost
@@ -64,7 +66,7 @@ class PartExchange:
         self._gone = [tag for tag in self._there if self._is_gone(tag)]
         self._new = self._new_parts()
         self._broken = [
-            obj for parts in self._there.values() for obj in parts if self._is_broken(obj)
+            obj for parts in self._there.values() for obj in parts if is_off_bones(old.object, obj)
         ]
         self._note()
 
@@ -112,12 +114,13 @@ class PartExchange:
                     self._looks.give_materials(tag, obj)
             # copies stay where the user put them
             if tag in self._placed:
-                self._place(rig, self._there[tag][0], self._made[tag])
+                place_part(rig, self._there[tag][0], self._made[tag])
         for tag in self._new:
-            self._take_in(rig, self._made[tag], tag)
+            take_in(rig, self._made[tag], tag, self._new_rig.object)
         for tag in self._gone:
             self._free_children(tag)
-        self._mend_bones(rig)
+        for tag in self._there.keys() - {*self._gone}:
+            mend_bone(rig, tag.link, self._there[tag])
         known = {*self._there, *self._shapes[1]} - {*self._gone}
         kept = {tag: text for tag, text in self._record.items() if tag in known}
         record_parts(rig.object, {**kept, **self._prints})
@@ -216,30 +219,6 @@ class PartExchange:
         if lost and (is_first or self._old_data[old] != new):
             self.notes.append(f"object '{obj.name}' has new faces and lost {', '.join(lost)}")
 
-    def _is_broken(self, obj: bpy.types.Object) -> bool:
-        return (
-            obj.parent == self._old.object
-            and obj.parent_type == "BONE"
-            and obj.parent_bone not in self._old.object.data.bones
-        )
-
-    def _mend_bones(self, rig: Rig) -> None:
-        """Hang parts whose bone is not there from the one of their link."""
-        for tag, parts in self._there.items():
-            if tag in self._gone or tag.link not in rig.table.links:
-                continue
-            bone, _ = rig.hanging(tag.link)
-            for obj in parts:
-                if (
-                    bone is not None
-                    and obj.parent == rig.object
-                    and obj.parent_type == "BONE"
-                    and obj.parent_bone not in rig.object.data.bones
-                ):
-                    obj.parent_bone = bone.name
-                    # Blender has forgotten it with the bone
-                    obj.matrix_parent_inverse = _head_from_tail(bone.bone)
-
     def _is_placed_anew(self, tag: PartTag) -> bool:
         if tag.role == "skin":
             return False
@@ -289,35 +268,6 @@ class PartExchange:
             for obj in self._broken
         ]
 
-    def _place(self, rig: Rig, obj: bpy.types.Object, made: bpy.types.Object) -> None:
-        """Hang an object where the new rig has it."""
-        obj.parent = rig.object
-        obj.parent_type, obj.parent_bone = made.parent_type, made.parent_bone
-        inverse = Matrix.Identity(4)
-        if made.parent_type == "BONE":
-            inverse = _head_from_tail(rig.object.data.bones[made.parent_bone])
-        obj.matrix_parent_inverse = inverse
-        obj.rotation_mode = made.rotation_mode
-        obj.matrix_basis = made.matrix_basis
-
-    def _take_in(self, rig: Rig, obj: bpy.types.Object, tag: PartTag) -> None:
-        """Make an object of the new rig one of the old rig's."""
-        self._place(rig, obj, obj)
-        for modifier in obj.modifiers:
-            target: Any = modifier
-            if getattr(target, "object", None) == self._new_rig.object:
-                target.object = rig.object
-        for collection in obj.users_collection[:]:
-            collection.objects.unlink(obj)
-        own = _own_collection(rig.object)
-        if tag.role in ("visual", "skin"):
-            own.objects.link(obj)
-            return
-        was_there = find_sub_collection(own, tag.role) is not None
-        sub_collection(own, tag.role).objects.link(obj)
-        if tag.role == "collision" and not was_there:
-            hide_collisions(own)
-
     def _free_children(self, tag: PartTag) -> None:
         """Let what hangs from a part that goes stay where it is."""
         for obj in self._there[tag]:
@@ -336,20 +286,6 @@ def _shapes(robot: Robot) -> dict[PartTag, Visual | Collision]:
         for index, collision in enumerate(link.collisions):
             shapes[PartTag("collision", link.name, index)] = collision
     return shapes
-
-
-def _head_from_tail(bone: bpy.types.Bone) -> Matrix:
-    """What takes an object back to the head of its bone: Blender hangs it from the tail."""
-    return Matrix.Translation(Vector((0.0, -bone.length, 0.0)))
-
-
-def _own_collection(robot: bpy.types.Object) -> bpy.types.Collection:
-    """The collection that a robot is in: the one with its sub-collections, else the first."""
-    collections = robot.users_collection
-    for collection in collections:
-        if any(child.get(PART_KEY) for child in collection.children):
-            return collection
-    return collections[0]
 
 
 def _drop_meshes(replaced: Mapping[Any, Any]) -> None:

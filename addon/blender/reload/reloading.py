@@ -11,30 +11,28 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import bpy
 
 from ....core.dynamics import Model, compile_robot
 from ....core.urdf import load_urdf
 from ....core.urdf.document import Joint, Robot
-from ...errors import RigError
 from ...messages import one_line
 from ..action_copy import kept_action
-from ..bake.checks import check_editable
 from ..channels import JointChannels
 from ..geometry.mesh_settings import Progress
 from ..importing.report import ReportText, grouped
 from ..importing.result import count
 from ..leftovers import DataSnapshot, remove_blocks
 from ..matrices import from_blender
-from ..parts import create_parts, tag_of
+from ..parts import create_parts
 from ..rig import build_rig
 from ..rig_access import Rig, open_rig
-from ..robot_table import BoneRecord, read_table, write_table
+from ..robot_table import BoneRecord, write_table
 from ..workspace import Workspace, temporary_scene
 from .bone_matching import Matching, Record, match_bones, rename_bones
 from .changes import ReloadChanges, described_changes
+from .checks import check_reloadable, file_of
 from .joint_update import update_joints, update_keys
 from .loop_update import LoopPlaces
 from .new_table import updated_table
@@ -83,6 +81,12 @@ def reload_robot(
     and what was edited by hand stay, where the file still has what they belong to. Where the file
     fails, nothing changes.
 
+    A joint is the same one if its name is; a bone also stays where another joint, or none, moves
+    its link now (`match_bones`). Edited limits and numbers stay until the file says something
+    else of them. Parts that the user deleted or unparented are not made again until the file
+    changes their faces, colour or place in the link. Vertex groups, UV maps, colours and shape
+    keys of the user's stay on faces that are as many as before. What is replaced or lost is told.
+
     Args:
         context: scene and view layer.
         armature_object: the robot.
@@ -97,10 +101,10 @@ def reload_robot(
             armature data; for a file that is gone.
         UrdfError, ModelError: as an import.
     """
-    _check(armature_object)
+    check_reloadable(armature_object)
     old = open_rig(armature_object, rest_edited=True)
     options = old.table.options
-    path = _path(armature_object, filepath)
+    path = file_of(armature_object, filepath)
     robot = load_urdf(path, options.package_dirs, dict(options.xacro_args))
     model = compile_robot(robot, options.floating_base)
     warnings = list(robot.warnings)
@@ -229,64 +233,6 @@ class _Reload:
         said = {key: getattr(new.table, key) for key in ("name", "source", "text")}
         if any(getattr(table, key) != value for key, value in said.items()):
             write_table(armature, replace(table, **said))
-
-
-def is_file_gone(robot: bpy.types.Object) -> bool:
-    """Whether the file that a robot came from is not there any more."""
-    try:
-        assert robot.data is not None
-        source = read_table(robot.data).source
-    except RigError:
-        return False
-    return not source or not Path(source).exists()
-
-
-def _check(obj: bpy.types.Object) -> None:
-    """Refuse what cannot be changed.
-
-    Raises:
-        RigError: saying why.
-    """
-    if obj.type != "ARMATURE" or obj.data is None:
-        raise RigError(f"object '{obj.name}' is no robot; select one that was imported by dynarig")
-    read_table(obj.data)
-    for block in (obj, obj.data):
-        if block.library is not None or block.override_library is not None:
-            raise RigError(
-                f"robot '{obj.name}' comes from another file; reload it there, or make it local "
-                "(Object > Relations > Make Local > All)"
-            )
-    check_editable(obj)
-    busy = [own for own in obj.children_recursive if own.mode != "OBJECT" and tag_of(own)]
-    if busy:
-        raise RigError(
-            f"object '{busy[0].name}' of robot '{obj.name}' is in {busy[0].mode.lower()} mode; "
-            "leave it first"
-        )
-    others = [own.name for own in bpy.data.objects if own.data == obj.data and own != obj]
-    if others:
-        raise RigError(
-            f"robot '{obj.name}' shares its armature data with '{others[0]}'; give it its own "
-            "(Object > Relations > Make Single User > Object & Data)"
-        )
-
-
-def _path(obj: bpy.types.Object, filepath: str | os.PathLike[str] | None) -> Path:
-    """The file to read.
-
-    Raises:
-        RigError: where it is not known, or is gone.
-    """
-    assert obj.data is not None
-    source = filepath or read_table(obj.data).source
-    if not source:
-        raise RigError(f"robot '{obj.name}' came from no file; choose one to reload it from")
-    path = Path(source)
-    if not path.exists():
-        raise RigError(
-            f"{path}: does not exist; choose the file of robot '{obj.name}' at its new place"
-        )
-    return path
 
 
 def _edited_at_rest(rig: Rig) -> list[str]:

@@ -10,7 +10,14 @@ from dynarig.addon.blender.geometry.materials import principled
 from dynarig.addon.blender.loops import add_loop
 from dynarig.addon.blender.loops.finding import loop_objects
 from dynarig.addon.blender.parts import parts_of
-from dynarig.addon.blender.reload import joint_update, loop_update, reload_robot, reloading
+from dynarig.addon.blender.reload import (
+    joint_update,
+    loop_update,
+    part_exchange,
+    part_hanging,
+    reload_robot,
+    reloading,
+)
 from dynarig.addon.blender.reload.kept_layers import UserLayers
 from dynarig.addon.blender.reload.loop_update import LoopPlaces
 from dynarig.addon.blender.reload.part_exchange import PartExchange
@@ -75,9 +82,10 @@ STAGES = {
     "meshes": (PartLooks, "give_mesh"),
     "layers of the user's": (UserLayers, "give"),
     "meshes and their layers": (PartExchange, "_give_mesh"),
-    "bones of parts": (PartExchange, "_mend_bones"),
-    "places": (PartExchange, "_place"),
-    "new parts taken in": (PartExchange, "_take_in"),
+    "bones of parts": (part_exchange, "mend_bone"),
+    "places": (part_exchange, "place_part"),
+    "places of new parts": (part_hanging, "place_part"),
+    "new parts taken in": (part_exchange, "take_in"),
     "children of parts that go": (PartExchange, "_free_children"),
     "all parts": (PartExchange, "apply"),
     "loops": (LoopPlaces, "settle"),
