@@ -20,7 +20,8 @@ class DYNARIG_OT_reload_robot(RobotOperator):
     bl_description = (
         "Read the robot's file again, with the options of its import, and bring the active robot "
         "up to date: meshes, colours, limits, places of joints, new and removed links. Keys, "
-        "names of bones, own bones and objects that hang from the robot stay"
+        "names of bones, own bones and objects that hang from the robot stay; parts that were "
+        "deleted by hand stay away until the file changes them"
     )
     # without REGISTER: the redo panel would read all files again
     bl_options = {"UNDO"}

@@ -23,7 +23,7 @@ from ..parts.part_record import fingerprint, record_parts, recorded_parts, same_
 from ..rig_access import Rig, is_deleted
 from .changes import ReloadChanges
 from .kept_layers import UserLayers, whole_span
-from .part_hanging import is_off_bones, mend_bone, place_part, take_in
+from .part_hanging import is_moved, is_off_bones, mend_bone, place_part, take_in
 from .part_lines import told_geometry, told_material, told_part, told_place
 from .part_looks import PartLooks
 from .skin_exchange import SkinPieces, take_in_lost
@@ -63,6 +63,7 @@ class PartExchange:
         self._looks = PartLooks(self._there, self._made, *self._shapes)
         self._meshes = self._changed_meshes()
         self._placed = {tag for tag in self._both() if self._is_placed_anew(tag)}
+        self._tell_moved()
         self._gone = [tag for tag in self._there if self._is_gone(tag)]
         self._new = self._new_parts()
         self._broken = [
@@ -242,6 +243,19 @@ class PartExchange:
             for own in shapes
         ]
         return places[0] != places[1]
+
+    def _tell_moved(self) -> None:
+        """Tell the parts that stand where the user put them and are put where the file has them."""
+        for tag in sorted(self._placed, key=repr):
+            obj, shape = self._there[tag][0], self._shapes[0].get(tag)
+            if shape is None or tag.link not in self._old.table.links:
+                continue
+            _, bone_from_link = self._old.hanging(tag.link)
+            if obj.parent == self._old.object and is_moved(obj, bone_from_link, shape):
+                self.notes.append(
+                    f"object '{obj.name}' was moved by hand and is put where the file has it: the "
+                    "file moved it too"
+                )
 
     def _is_gone(self, tag: PartTag) -> bool:
         """Whether the new description has no such part; one whose file is missing stays."""

@@ -6,11 +6,18 @@ from collections.abc import Iterable
 from typing import Any
 
 import bpy
+import numpy as np
 from mathutils import Matrix, Vector
 
+from ....core.arrays import FloatArray
+from ....core.frames import transform_from_xyz_rpy
+from ....core.urdf.document import Collision, Visual
+from ..matrices import from_blender
 from ..parts import PART_KEY, PartTag, hide_collisions
 from ..parts.sub_collections import find_sub_collection, sub_collection
 from ..rig_access import Rig
+
+MOVED = 1e-4  # how far an object is off its place that was moved by hand, relative to 1 m
 
 
 def place_part(rig: Rig, obj: bpy.types.Object, made: bpy.types.Object) -> None:
@@ -50,6 +57,19 @@ def is_off_bones(robot: bpy.types.Object, obj: bpy.types.Object) -> bool:
     assert isinstance(armature, bpy.types.Armature)
     on_a_bone = obj.parent == robot and obj.parent_type == "BONE"
     return on_a_bone and obj.parent_bone not in armature.bones
+
+
+def is_moved(obj: bpy.types.Object, bone_from_link: FloatArray, shape: Visual | Collision) -> bool:
+    """Whether an object stands elsewhere than an import puts it.
+
+    Args:
+        bone_from_link: (4, 4) of its link in the bone that it hangs from.
+        shape: of the description that it was made from.
+    """
+    made = bone_from_link @ transform_from_xyz_rpy(shape.origin.xyz, shape.origin.rpy)
+    made = made @ np.diag([*getattr(shape.geometry, "scale", (1.0, 1.0, 1.0)), 1.0])
+    off = np.abs(from_blender(obj.matrix_basis) - made).max()
+    return bool(off > MOVED * max(1.0, float(np.abs(made).max())))
 
 
 def mend_bone(rig: Rig, link: str, parts: Iterable[bpy.types.Object]) -> None:

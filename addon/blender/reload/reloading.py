@@ -22,7 +22,7 @@ from ..action_copy import kept_action
 from ..channels import JointChannels
 from ..geometry.mesh_settings import Progress
 from ..importing.report import ReportText, grouped
-from ..importing.result import count
+from ..importing.result import REPORT_NAME, count
 from ..leftovers import DataSnapshot, remove_blocks
 from ..matrices import from_blender
 from ..parts import create_parts
@@ -65,7 +65,9 @@ class ReloadResult:
         text = f"{self.name}: {', '.join(self.changes) or 'nothing changed'}"
         if self.notes:
             more = len(self.notes) - 1
-            text += f"; {self.notes[0]}" + (f" (and {more} more)" if more else "")
+            text += f"; {self.notes[0]}" + (
+                f' (and {more} more in the text "{REPORT_NAME}")' if more else ""
+            )
         return one_line(text)
 
 

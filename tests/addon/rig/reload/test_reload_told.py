@@ -157,3 +157,17 @@ def test_the_button_warns(file, robot):
     file.replace("shoulder", 'type="revolute"', 'type="prismatic"')
     assert bpy.ops.dynarig.reload_robot() == {"FINISHED"}
     assert "to note" in report() and "keys removed" in report()
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_part_moved_by_hand_is_told_where_the_file_moves_it_too(file, robot, by_hand):
+    arm = part(robot, "visual", "arm")
+    if by_hand:
+        arm.location.x += 0.01
+    place = arm.location.copy()
+    # with its bone it goes as it is
+    file.replace("shoulder", "0 0 0.1", "0 0.5 0.1")
+    assert not told(reload(robot), "moved by hand") and arm.location == place
+    file.replace("arm", 'origin xyz="0 0 0.25"/><geom', 'origin xyz="1 0 0.25"/><geom')
+    assert bool(told(reload(robot), "moved by hand", arm.name)) == by_hand
+    assert arm.location != place
