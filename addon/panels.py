@@ -68,20 +68,20 @@ class DYNARIG_PT_joint(DynarigPanel):
 
     def draw(self, context: bpy.types.Context) -> None:
         """The joint in the words of its file, and its limits as they were edited."""
-        record = active_joint(context)
-        if record is None:
+        record, bone, layout = active_joint(context), context.active_pose_bone, self.layout
+        if record is None or bone is None or layout is None:
             return
-        column = self.layout.column(align=True)
+        column = layout.column(align=True)
         column.label(text=f"{record.joint} ({record.kind})")
         column.label(text=f"moves {record.link}")
         try:
             column.label(text=limits_text(edited_joint(context, record)))
         except RigError as error:
             column.label(text=one_line(error), icon="ERROR")
-        limit = context.active_pose_bone.constraints.get(CONSTRAINT_NAME)
+        limit = bone.constraints.get(CONSTRAINT_NAME)
         if limit is not None and limit.mute:
             column.label(text="limit muted: the motion leaves it", icon="INFO")
-        _draw_numbers(self.layout, context.active_pose_bone, record.kind)
+        _draw_numbers(layout, bone, record.kind)
 
 
 class DYNARIG_PT_bake(DynarigPanel):
