@@ -62,6 +62,17 @@ def whole_span(old: bpy.types.Mesh, new: bpy.types.Mesh) -> list[Span]:
     return [Span(nowhere, nowhere, counts)] if counts == element_counts(new) else []
 
 
+def are_weights_edited(obj: bpy.types.Object, bones: Iterable[str]) -> bool:
+    """Whether a vertex of a skin is not wholly of one bone, as an import makes all of them."""
+    assert isinstance(obj.data, bpy.types.Mesh)
+    names = set(bones)
+    own = {group.index for group in obj.vertex_groups if group.name in names}
+    return any(
+        [item.weight for item in vertex.groups if item.group in own] != [1.0]
+        for vertex in obj.data.vertices
+    )
+
+
 class UserLayers:
     """What the user has added to the mesh of an object, before the object gets another one.
 

@@ -22,7 +22,7 @@ from ..parts import PartTag, tag_of
 from ..parts.part_record import fingerprint, record_parts, recorded_parts, same_shape
 from ..rig_access import Rig, is_deleted
 from .changes import ReloadChanges
-from .kept_layers import UserLayers, whole_span
+from .kept_layers import UserLayers, are_weights_edited, whole_span
 from .part_hanging import is_moved, is_off_bones, mend_bone, place_part, take_in
 from .part_lines import told_geometry, told_material, told_part, told_place
 from .part_looks import PartLooks
@@ -206,6 +206,11 @@ class PartExchange:
             self.notes.append(
                 f"your edits of the faces of object '{obj.name}' were replaced, the file changed "
                 "them too"
+            )
+        if tag.role == "skin" and are_weights_edited(obj, self._old_bones):
+            self.notes.append(
+                f"weights of bones on the skin '{obj.name}' were edited, and are those of an "
+                "import again: the file changed the skin"
             )
         layers = UserLayers(obj, self._old_bones if tag.role == "skin" else (), new)
         is_first = old not in self._old_data and new not in self._old_data.values()

@@ -210,3 +210,12 @@ def test_a_failure_gives_the_old_skin_back(file, decorated, monkeypatch, invento
     assert inventory() == things
     after = layers(skin_of(decorated))
     assert all((after[name] == values).all() for name, values in before.items())
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_weights_painted_over_those_of_the_import_are_told(file, skinned, edited):
+    if edited:
+        skin_of(skinned).vertex_groups[0].add([3], 0.5, "REPLACE")
+    assert reload(skinned).notes == ()
+    write_stl(file.path.parent / "arm.stl", 0.2)
+    assert any("weights" in note for note in reload(skinned).notes) == edited
