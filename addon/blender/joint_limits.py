@@ -167,7 +167,7 @@ def unheld_limits(joints: Iterable[Joint]) -> list[str]:
     have = "1 joint has" if len(names) == 1 else f"{len(names)} joints have"
     them = ", ".join(f"'{name}'" for name in names)
     return [
-        f"{have} limits that a bone constraint cannot hold (past half a turn, or one-sided): "
+        f"{have} limits that a bone constraint cannot hold (at or past half a turn, or one-sided): "
         f"{them}; the panel shows them and bakes keep them"
     ]
 

@@ -102,7 +102,10 @@ def with_edited_numbers(joint: Joint, bone: bpy.types.PoseBone, owner: str) -> J
     values: dict[str, dict[str, float]] = {}
     for number in NUMBERS:
         value = bone.get(number.key)
-        if value is None or value == (number.of(joint) or 0.0):
+        written = number.of(joint)
+        if number.element == "dynamics":
+            written = written or 0.0  # its default
+        if value is None or value == written:
             continue
         if not _is_amount(value):
             raise RigError(

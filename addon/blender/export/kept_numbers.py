@@ -11,18 +11,29 @@ import numpy as np
 from ....core.frames import rotation_from_rpy
 from ....core.urdf.document import Box, Geometry, Mesh, Origin, Sphere
 
-# How far a number may be from the one in the source, relative to 1 or to itself: float32 noise of
-# bone and object.
+# How far a length (m) or an angle may be from the one in the source, relative to 1 or to itself:
+# float32 noise of bone and object. A size or a factor is off relative to itself only.
 UNMOVED = 2e-6
 
 _Numbers = TypeVar("_Numbers", bound=tuple[float, ...])
 
 
-def kept(source: _Numbers, now: Sequence[float], room: float = UNMOVED) -> _Numbers:
-    """Each number of the source that the one in its place is up to noise, else the latter."""
+def kept(source: _Numbers, now: Sequence[float], *, least: float = 1.0) -> _Numbers:
+    """Each number of the source that the one in its place is up to noise, else the latter.
+
+    Args:
+        least: what noise is relative to for numbers that are smaller.
+    """
     pairs = zip(source, now, strict=True)
-    numbers = (old if abs(old - new) <= room * max(1.0, abs(old)) else new for old, new in pairs)
+    numbers = (
+        old if abs(old - new) <= UNMOVED * max(least, abs(old)) else new for old, new in pairs
+    )
     return cast(_Numbers, tuple(numbers))
+
+
+def kept_sizes(source: _Numbers, now: Sequence[float]) -> _Numbers:
+    """The same for sizes and factors, however small."""
+    return kept(source, now, least=0.0)
 
 
 def kept_origin(source: Origin, now: Origin) -> Origin:
@@ -35,12 +46,18 @@ def kept_origin(source: Origin, now: Origin) -> Origin:
 def kept_geometry(source: Geometry, now: Geometry) -> Geometry:
     """A shape of the same kind with the sizes that are as in the source."""
     if isinstance(source, Mesh):
-        return replace(now, scale=kept(source.scale, now.scale)) if isinstance(now, Mesh) else now
+        return (
+            replace(now, scale=kept_sizes(source.scale, now.scale))
+            if isinstance(now, Mesh)
+            else now
+        )
     if isinstance(source, Box):
-        return Box(kept(source.size, now.size)) if isinstance(now, Box) else now
+        return Box(kept_sizes(source.size, now.size)) if isinstance(now, Box) else now
     if isinstance(source, Sphere):
-        return Sphere(*kept((source.radius,), (now.radius,))) if isinstance(now, Sphere) else now
+        return (
+            Sphere(*kept_sizes((source.radius,), (now.radius,))) if isinstance(now, Sphere) else now
+        )
     if isinstance(now, type(source)):
-        sizes = kept((source.radius, source.length), (now.radius, now.length))
+        sizes = kept_sizes((source.radius, source.length), (now.radius, now.length))
         return type(source)(*sizes)
     return now

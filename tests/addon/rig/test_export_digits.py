@@ -98,3 +98,25 @@ def test_a_driver_that_was_changed_is_told(lab, tmp_path):
     after = export_robot(bpy.context, result.object, tmp_path / "b.urdf")
     assert "drivers of mimic joints were changed" in after.summary()
     assert (tmp_path / "a.urdf").read_text() == (tmp_path / "b.urdf").read_text()
+
+
+@pytest.mark.parametrize("size", [1e-5, 1e-3, 1.0])
+@pytest.mark.parametrize("factor", [1.001, 2.0])
+def test_small_shapes_are_resized_too(lab, tmp_path, size, factor):
+    body = f'<link name="base"><visual><geometry><box size="{size} {size} {size}"/></geometry>'
+    result = lab.load_text(body + "</visual></link>")
+    visual_of(result).scale = (factor, 1.0, 1.0)
+    (visual,) = exported(result, tmp_path).link("base").visuals
+    assert visual.geometry.size[0] == pytest.approx(size * factor, rel=1e-6)
+    assert visual.geometry.size[1:] == (size, size)
+
+
+@pytest.mark.parametrize("name", ["effort", "velocity"])
+def test_a_bound_of_zero_that_was_added_goes_out(lab, tmp_path, name):
+    body = BODY.format(sign=1).replace(f'{name}="1"', "")
+    result = lab.load_text(body)
+    rig, _ = lab.open(result)
+    rig.pose_bone("turn")[f"urdf_{name}"] = 0.0
+    after = exported(result, tmp_path)
+    assert getattr(after.joint("turn").limit, name) == 0.0
+    assert getattr(after.joint("push").limit, name) is None

@@ -62,8 +62,8 @@ def test_one_warning_tells_all_joints(lab):
     (line,) = told(lab.load_text(text(JOINTS)))
     names = ", ".join(f"'{name}'" for name in TOLD)
     assert line == (
-        f"{len(TOLD)} joints have limits that a bone constraint cannot hold (past half a turn, or "
-        f"one-sided): {names}; the panel shows them and bakes keep them"
+        f"{len(TOLD)} joints have limits that a bone constraint cannot hold (at or past half a "
+        f"turn, or one-sided): {names}; the panel shows them and bakes keep them"
     )
 
 
