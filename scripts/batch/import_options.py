@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from .values import bone_length, detail, scale, xacro_argument
+from .values import bone_length, detail, one_of, scale, xacro_argument
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,7 @@ def add_shapes(group: argparse._ArgumentGroup) -> None:
     """Which objects a robot has."""
     group.add_argument(
         "--shown",
-        type=str.upper,
-        choices=("VISUAL", "COLLISION", "BOTH"),
+        type=one_of("visual", "collision", "both"),
         metavar="visual|collision|both",
         default="VISUAL",
         help="the shapes of links that come in: what is seen, what is touched, or both; films show "
@@ -148,16 +147,14 @@ def add_axes(group: argparse._ArgumentGroup) -> None:
     """Which way up meshes are."""
     group.add_argument(
         "--collada-up",
-        type=str.upper,
-        choices=("IGNORE", "APPLY"),
+        type=one_of("ignore", "apply"),
         metavar="ignore|apply",
         default="IGNORE",
         help="whether the up axis that Collada files name turns their meshes (default: ignore)",
     )
     group.add_argument(
         "--gltf-up",
-        type=str.upper,
-        choices=("AUTO", "Y", "Z"),
+        type=one_of("auto", "y", "z"),
         metavar="auto|y|z",
         default="AUTO",
         help="the axis that points up in glTF files; auto compares with the collision shapes "

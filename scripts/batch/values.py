@@ -66,6 +66,18 @@ def frame_rate(text: str) -> float:
     return checked(text, lambda value: low <= value <= high, f"a number from {low:g} to {high:g}")
 
 
+def one_of(*names: str) -> Callable[[str], str]:
+    """A name out of some, in either letter case, as the add-on has it: in capitals."""
+
+    def read(text: str) -> str:
+        if text.lower() not in names:
+            wanted = f"{', '.join(names[:-1])} or {names[-1]}"
+            raise argparse.ArgumentTypeError(f"wanted {wanted}, got {text.strip()!r}")
+        return text.upper()
+
+    return read
+
+
 def checked(text: str, fits: Callable[[float], bool], wanted: str) -> float:
     """The number in a text, where it fits."""
     try:

@@ -71,6 +71,9 @@ def test_every_option_is_read() -> None:
         (["--bone-length", "-0.1"], ("--bone-length", "from 0")),
         (["--bone-length", "long"], ("--bone-length", "'long'")),
         (["--skin", "3"], ("3",)),
+        (["--shown", "all"], ("--shown", "visual, collision or both, got 'all'")),
+        (["--collada-up", "Y"], ("--collada-up", "ignore or apply, got 'Y'")),
+        (["--gltf-up", "x"], ("--gltf-up", "auto, y or z, got 'x'")),
     ],
 )
 def test_values_are_checked_at_the_door(

@@ -17,6 +17,18 @@ GltfUp = Literal["AUTO", "Y", "Z"]
 # beyond them Blender's float32 loses the robot, and its views do not show it
 SMALLEST_SCALE, LARGEST_SCALE = 1e-6, 1e6
 LONGEST_BONE = 1e6  # m
+# what the dialog calls those that may have an impossible value
+TITLES = {
+    "shown": "Geometry",
+    "mesh_parent": "Meshes",
+    "fixed_links": "Fixed Links",
+    "collada_up": "Collada Up Axis",
+    "gltf_up": "glTF Up Axis",
+    "scale": "Scale",
+    "bone_length": "Bone Length",
+    "decimation": "Collision Detail",
+    "xacro_args": "Xacro Arguments",
+}
 
 
 @dataclass(frozen=True)
@@ -84,22 +96,22 @@ class ImportOptions:
         """Refuse values that no import can have.
 
         Raises:
-            ArgumentError: names the option, its value, and what is allowed.
+            ArgumentError: names the option as the dialog does, its value, and what is allowed.
         """
         for name, allowed in _CHOICES.items():
             if getattr(self, name) not in allowed:
                 _refuse(name, getattr(self, name), " or ".join(allowed))
         if not SMALLEST_SCALE <= self.scale <= LARGEST_SCALE:
-            _refuse("scale", self.scale, f"a number from {SMALLEST_SCALE:g} to {LARGEST_SCALE:g}")
+            _refuse("scale", self.scale, f"{SMALLEST_SCALE:g} to {LARGEST_SCALE:g}")
         if not 0.0 <= self.bone_length <= LONGEST_BONE:
-            wanted = f"a length from 0 (m, a pleasant one for each bone) to {LONGEST_BONE:g}"
-            _refuse("bone_length", self.bone_length, wanted)
+            allowed_length = f"0 (a pleasant length for each bone) to {LONGEST_BONE:g} m"
+            _refuse("bone_length", self.bone_length, allowed_length)
         if not 0.0 < self.decimation <= 1.0:
-            _refuse("decimation", self.decimation, "a number above 0, to 1 (every triangle)")
+            _refuse("decimation", self.decimation, "above 0 to 1 (every triangle)")
         names = [name for name, _ in self.xacro_args]
         for name in names:
             if not name or names.count(name) > 1:
-                _refuse("xacro_args", name, "one value for each name, and no empty name")
+                _refuse("xacro_args", name, "names that are not empty, one value for each")
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from the defaults."""
@@ -140,8 +152,9 @@ def _float(number: int) -> float:
         return math.inf
 
 
-def _refuse(name: str, value: Any, wanted: str) -> None:
-    raise ArgumentError(f"import option {name}: {value!r} is not possible; wanted {wanted}")
+def _refuse(name: str, value: Any, allowed: str) -> None:
+    shown = repr(value).removesuffix(".0")
+    raise ArgumentError(f"{TITLES[name]}: {shown} is not possible; allowed are {allowed}")
 
 
 def _is_texts(value: Any) -> bool:

@@ -4,6 +4,7 @@ import math
 
 import bpy
 import pytest
+from dynarig.addon.blender.importing.options import TITLES
 
 from .importing.test_importer import run
 
@@ -21,7 +22,7 @@ ROBOT = '<robot name="r"><link name="a"/></robot>'
 def test_the_import_refuses(tmp_path, inventory, name, value):
     (tmp_path / "r.urdf").write_text(ROBOT)
     before = inventory()
-    with pytest.raises(RuntimeError, match=f"import option {name}: .* is not possible; wanted"):
+    with pytest.raises(RuntimeError, match=f"{TITLES[name]}: .* is not possible; allowed"):
         run(tmp_path / "r.urdf", **{name: value})
     assert inventory() == before
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import bpy
 import pytest
 from dynarig.addon.blender.importing.importer import import_robot
-from dynarig.addon.blender.importing.options import ImportOptions
+from dynarig.addon.blender.importing.options import TITLES, ImportOptions
 from dynarig.addon.blender.robot_table import read_table
 from dynarig.addon.import_properties import ImportProperties, draw_import_options, options_of
 from dynarig.addon.xacro_arguments import parse_xacro_arguments
@@ -198,11 +198,20 @@ WRONG = [
 def test_values_that_no_import_can_have(lab, inventory, name, value):
     before = inventory()
     options = replace(ImportOptions(), **{name: value})
-    with pytest.raises(ArgumentError, match=rf"import option {name}: .* wanted "):
+    with pytest.raises(ArgumentError, match=rf"^{TITLES[name]}: .* allowed are "):
         import_robot(bpy.context, lab.path("case05"), options)
     assert inventory() == before
-    with pytest.raises(ValueError, match=name):
+    with pytest.raises(ValueError, match=f"{name}|{TITLES[name]}"):
         ImportOptions.from_json({**options.to_json()})
+
+
+def test_what_is_refused_is_called_as_in_the_dialog(lab):
+    declared = ImportProperties.__annotations__
+    assert {name: declared[name].keywords["name"] for name in TITLES} == TITLES
+    with pytest.raises(
+        RuntimeError, match=r"Collision Detail: 0 is not possible; allowed are above 0 to 1"
+    ):
+        bpy.ops.dynarig.import_urdf(filepath=str(lab.path("case05")), decimation=0.0)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +227,7 @@ def test_values_that_no_import_can_have(lab, inventory, name, value):
     ],
 )
 def test_tables_with_values_of_the_wrong_kind(name, value):
-    with pytest.raises(ValueError, match=name):
+    with pytest.raises(ValueError, match=f"{name}|{TITLES.get(name)}"):
         ImportOptions.from_json({name: value})
 
 
