@@ -15,7 +15,7 @@ def read_links(robot: Element, materials: MaterialTable, report: Report) -> tupl
     """All links of the robot in the order of the file, each name once, at least one."""
     elements = robot.all("link")
     if not elements:
-        raise report.error(robot, "has no <link>; wanted at least one")
+        raise report.incomplete(robot, "has no <link>; wanted at least one")
     refuse_equal_names(elements, report)
     return tuple(_read_link(element, materials, report) for element in elements)
 

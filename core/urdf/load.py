@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +19,9 @@ from .report import Report, listed
 from .resolve import package_finder, resolve_meshes
 
 XacroValue = str | int | float
+# a file that includes others is more likely the robot itself
+INCLUDE = re.compile(rb"<(xacro:)?include\b")
+HINT_OF_PARTS = "; the file may be a part of another one that includes it: import that one"
 
 
 def load_urdf(
@@ -78,7 +82,8 @@ def _expanded(
     """The robot of a xacro file; its errors and warnings name lines of the files it comes from."""
     packages = package_finder(source, package_dirs)
     expanded, warnings = expand_xacro(data, source, packages, arguments)
-    return read_robot(expanded.text, _PlacedReport(source, warnings, expanded.places))
+    hint = "" if INCLUDE.search(data) else HINT_OF_PARTS
+    return read_robot(expanded.text, _PlacedReport(source, warnings, hint, expanded.places))
 
 
 @dataclass

@@ -50,7 +50,7 @@ def read_robot(text: str, report: Report) -> Robot:
     """The same for decoded text, with a report that says where its lines come from."""
     robot = parse_xml(text, report)
     if robot.tag != "robot":
-        raise report.error(robot, "is not the root of a URDF file; wanted <robot>")
+        raise report.incomplete(robot, "is not the root of a URDF file; wanted <robot>")
     refuse_xacro(robot, report)
     warn_of_xacro(robot, text, report)
 

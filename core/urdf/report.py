@@ -37,6 +37,8 @@ class Report:
 
     source: Path | None = None
     warnings: list[str] = field(default_factory=list)
+    # what to say besides where a whole robot would have what is missing
+    hint_of_parts: str = ""
     # message -> the elements that it was told of, each with its place among the warnings
     _alike: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
 
@@ -49,6 +51,10 @@ class Report:
         """The error to raise for an element: `raise report.error(element, "...")`."""
         told = self.error_at(element.line, f"{element.describe()}: {message}")
         return ElementError(str(told), element, message)
+
+    def incomplete(self, element: Element, message: str) -> UrdfError:
+        """The error to raise for what is missing of a robot, and may be in another file."""
+        return self.error(element, message + self.hint_of_parts)
 
     def unless_faulty(self, read: Callable[[], Read], otherwise: str) -> Read | None:
         """What `read` gives; None where it finds a fault, which is told with what was done.

@@ -21,7 +21,7 @@ def find_root(
     joint_above = _joints_above(links, joints, elements, report)
     roots = [link.name for link in links if link.name not in joint_above]
     if len(roots) > 1:
-        raise report.error(
+        raise report.incomplete(
             robot,
             f"{len(roots)} links are no joint's child: {listed(roots)}; "
             "wanted exactly one root, from which joints lead to all other links",
@@ -41,7 +41,7 @@ def _joints_above(
         element = elements[joint.name]
         for role, end in (("parent", joint.parent), ("child", joint.child)):
             if end not in known:
-                raise report.error(
+                raise report.incomplete(
                     element.all(role)[0],
                     f"link {quoted(end)} does not exist; links are {listed(names)}",
                 )

@@ -95,7 +95,7 @@ def test_every_wrong_value_is_named(robot, path):
         ),
         (lambda d: d["links"]["tip"].update(bone_from_link=[["x"] * 4] * 4), "4 rows"),
         (lambda d: d["bones"][0].update(limits=[0, "1"]), "two finite numbers"),
-        (lambda d: d["options"].update(scale=-1.0), "scale"),
+        (lambda d: d["options"].update(scale=-1.0), "Scale"),
         (lambda d: d["fixed_bones"].pop(), "link 'tip': no fixed bone, and wanted: one"),
         (lambda d: d["options"].update(fixed_links="MERGE"), "'base': one fixed bone, and wanted"),
         (lambda d: d["fixed_bones"].append(d["fixed_bones"][0]), "stands twice"),
@@ -136,6 +136,9 @@ class Layout:
         self.texts.append(text)
 
     def operator(self, *_, **__):
+        pass
+
+    def prop(self, *_, **__):
         pass
 
     def column(self, align=False):

@@ -88,6 +88,30 @@ def test_one_line_with_the_place(tmp_path, body, words):
         assert word in message
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("", "has no <link>"),
+        (
+            '<link name="finger"/><joint name="j" type="fixed"><parent link="wrist"/>'
+            '<child link="finger"/></joint>',
+            "link 'wrist' does not exist",
+        ),
+        ('<link name="a"/><link name="b"/>', "2 links are no joint's child"),
+    ],
+)
+def test_a_part_of_a_robot_is_told_as_one(tmp_path, body, words):
+    hint = "may be a part of another one that includes it"
+    part = write(tmp_path / "part.xacro", body)
+    message = error_of(part)
+    assert words in message and hint in message
+    # not where the file itself includes others, and not where it is no xacro
+    include = '<xacro:include filename="part.xacro"/>'
+    for file, text in (("r.xacro", include), ("r.urdf", body)):
+        message = error_of(write(tmp_path / file, text))
+        assert words in message and hint not in message
+
+
 def test_the_macros_around_it_and_their_calls(tmp_path):
     body = """<xacro:macro name="inner" params="n">
     <link name="b"><inertial><mass value="${n / 0}"/></inertial></link>
