@@ -97,7 +97,7 @@ def one_child(element: Element, tag: str, report: Report) -> Element | None:
     """The first direct child with that tag; further ones are left out with a warning."""
     found = element.all(tag)
     for extra in found[1:]:
-        report.warn(extra, f"a second <{tag}> where one is allowed was left out")
+        report.leave_out(extra, f"a second <{tag}> where one is allowed was left out")
     return found[0] if found else None
 
 

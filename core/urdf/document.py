@@ -202,7 +202,8 @@ class Robot:
 
     root is the name of the one link without a parent; materials are the named ones at the top
     of the file; source is the file it came from; text is the XML it was read from (what a rig
-    stores to be complete without the file); warnings say what was repaired or not found.
+    stores to be complete without the file); warnings say what was repaired or not found,
+    and left_out how many parts of the text could not be read and are not in the robot.
     """
 
     name: str
@@ -213,6 +214,7 @@ class Robot:
     source: Path | None = None
     text: str = ""
     warnings: tuple[str, ...] = ()
+    left_out: int = field(default=0, compare=False)
 
     def link(self, name: str) -> Link:
         """The link of that name; KeyError lists those that exist."""

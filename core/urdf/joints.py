@@ -191,7 +191,7 @@ def _read_mimic(joint: Element, kind: JointType, report: Report) -> Mimic | None
     multiplier = number(element, "multiplier", report)
     offset = number(element, "offset", report)
     if kind not in WITH_MIMIC:
-        report.warn(element, f"a {kind} joint cannot follow another; left out")
+        report.leave_out(element, f"a {kind} joint cannot follow another; left out")
         return None
     return Mimic(leader, 1.0 if multiplier is None else multiplier, offset or 0.0)
 

@@ -24,7 +24,9 @@ def settle_mimics(joints: Sequence[Joint], robot: Element, report: Report) -> tu
         fault = _leader_fault(joint, by_name)
         if fault is not None:
             mimic = elements[joint.name].all("mimic")[0]
-            report.warn(mimic, f"{fault}; joint {quoted(joint.name)} was left to move by itself")
+            report.leave_out(
+                mimic, f"{fault}; joint {quoted(joint.name)} was left to move by itself"
+            )
             by_name[joint.name] = replace(joint, mimic=None)
     _refuse_circle(by_name, elements, report)
     return tuple(by_name.values())

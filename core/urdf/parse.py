@@ -68,6 +68,7 @@ def read_robot(text: str, report: Report) -> Robot:
         source=report.source,
         text=text,
         warnings=report.told(),
+        left_out=report.left_out,
     )
 
 

@@ -39,6 +39,7 @@ class Report:
     warnings: list[str] = field(default_factory=list)
     # what to say besides where a whole robot would have what is missing
     hint_of_parts: str = ""
+    left_out: int = field(default=0, init=False)  # parts of the file that a robot is read without
     # message -> the elements that it was told of, each with its place among the warnings
     _alike: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
 
@@ -64,7 +65,7 @@ class Report:
         try:
             return read()
         except ElementError as fault:
-            self.warn(fault.element, f"{fault.message}; {otherwise}")
+            self.leave_out(fault.element, f"{fault.message}; {otherwise}")
             return None
 
     def error_at(self, line: int, message: str) -> UrdfError:
@@ -79,6 +80,11 @@ class Report:
         """Note what is odd about an element and how it was read."""
         self._alike.setdefault(message, []).append((len(self.warnings), element.describe()))
         self.warn_at(element.line, f"{element.describe()}: {message}")
+
+    def leave_out(self, element: Element, message: str) -> None:
+        """Warn of an element that the robot is read without."""
+        self.left_out += 1
+        self.warn(element, message)
 
     def warn_at(self, line: int, message: str) -> None:
         """Note what is odd about a line."""

@@ -76,16 +76,16 @@ def read_geometry(owner: Element, report: Report) -> Geometry | None:
     """The shape of a visual or collision; None, with a warning, when there is none."""
     geometry = one_child(owner, "geometry", report)
     if geometry is None:
-        report.warn(owner, "without <geometry> was left out")
+        report.leave_out(owner, "without <geometry> was left out")
         return None
     shapes = [child for child in geometry.children if child.tag in SHAPES]
     for extra in shapes[1:]:
-        report.warn(extra, "a second shape in one <geometry> was left out")
+        report.leave_out(extra, "a second shape in one <geometry> was left out")
     if not shapes:
         others = geometry.children[:SHOWN_TAGS]
         found = ", ".join(f"<{shortened(child.tag)}>" for child in others) or "nothing"
         known = ", ".join(f"<{tag}>" for tag in SHAPES)
-        report.warn(geometry, f"holds {found} and was left out; known are {known}")
+        report.leave_out(geometry, f"holds {found} and was left out; known are {known}")
         return None
     return SHAPES[shapes[0].tag](shapes[0], report)
 
@@ -122,18 +122,18 @@ def _has_volume(sizes: Sequence[float], element: Element, report: Report) -> boo
     if min(sizes) > 0.0:
         return True
     shown = " ".join(f"{size:g}" for size in sizes)
-    report.warn(element, f"of size {shown} was left out; wanted lengths above 0, in m")
+    report.leave_out(element, f"of size {shown} was left out; wanted lengths above 0, in m")
     return False
 
 
 def _read_mesh(element: Element, report: Report) -> Mesh | None:
     filename = (element.get("filename") or "").strip()
     if not filename:
-        report.warn(element, "without a filename was left out")
+        report.leave_out(element, "without a filename was left out")
         return None
     scale = _read_scale(element, report)
     if 0.0 in scale:
-        report.warn(element, "a scale of 0 flattens the mesh, which was left out")
+        report.leave_out(element, "a scale of 0 flattens the mesh, which was left out")
         return None
     return Mesh(filename, scale=scale)
 

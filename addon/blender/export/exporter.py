@@ -162,7 +162,7 @@ def robot_of_scene(
     if factor != 1.0:
         robot = scaled_robot(robot, factor)
         edits.append(f"all lengths times {factor:g} (masses stay)")
-    notes = [*shown.notes, *_mimic_notes(rig), *_loop_notes(armature_object)]
+    notes = [*_unread_notes(rig), *shown.notes, *_mimic_notes(rig), *_loop_notes(armature_object)]
     return robot, meshes.files, edits, notes
 
 
@@ -182,6 +182,18 @@ def _with_written_ends(joint: Joint, before: Joint) -> Joint:
     low = -LARGEST_NUMBER if low is None else low
     high = LARGEST_NUMBER if high is None else high
     return replace(joint, limit=replace(joint.limit, lower=low, upper=high))
+
+
+def _unread_notes(rig: Rig) -> list[str]:
+    """What was left out of the source is in no robot, and so not in its export."""
+    number = rig.robot.left_out
+    if not number:
+        return []
+    verb = "is" if number == 1 else "are"
+    return [
+        f"{_count(number, 'part')} of the source could not be read and {verb} not written (see the "
+        "import's warnings)"
+    ]
 
 
 def _mimic_notes(rig: Rig) -> list[str]:

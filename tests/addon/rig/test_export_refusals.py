@@ -285,3 +285,25 @@ def test_a_bone_at_no_place_is_named(arm, tmp_path):
     edit_bone(result, "arm", change)
     with pytest.raises(RigError, match="finite"):
         export(result, tmp_path / "a.urdf")
+
+
+@pytest.mark.parametrize(
+    ("broken", "note"),
+    [
+        ([("0.1 0.2 0.3", "0.1 x 0.3")], "1 part of the source could not be read and is not"),
+        (
+            [("0.1 0.2 0.3", "0.1 x 0.3"), ('mass value="2"', 'mass value="-2"')],
+            "2 parts of the source could not be read and are not",
+        ),
+    ],
+)
+def test_what_the_source_lost_on_its_way_in_is_told(lab, tmp_path, broken, note):
+    text = ARM
+    for before, after in broken:
+        assert before in text
+        text = text.replace(before, after)
+    done = export(lab.load_text(text), tmp_path / "a.urdf")
+    assert done.notes[0].startswith(note) and note in done.summary()
+    # what was written has no such part any more
+    again = lab.load_file(tmp_path / "a.urdf")
+    assert export(again, tmp_path / "b.urdf").notes == ()

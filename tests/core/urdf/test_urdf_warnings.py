@@ -415,3 +415,23 @@ def test_what_stands_between_warnings_alike_is_told_too():
     assert [text.split(":")[0] for text in warnings] == ["line 3", "line 6"]
     assert all(f'<joint name="{name}">' in warnings[0] for name in "bcdf")
     assert "swap" in warnings[1]
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ('<link name="a"><visual><geometry><sphere radius="1"/></geometry></visual></link>', 0),
+        ('<link name="a"><inertial><mass value="0"/></inertial></link>', 0),
+        ('<link name="a"><inertial><mass value="-1"/></inertial></link>', 1),
+        ('<link name="a"><visual><origin xyz="0 x 0"/>%s</visual></link>', 1),
+        ('<link name="a"><collision><origin xyz="0 0"/>%s</collision><visual/></link>', 2),
+        ('<link name="a"><visual>%s<material name="m"><color rgba="x"/></material></visual>', 1),
+    ],
+)
+def test_parts_that_a_robot_is_read_without_are_counted(body, count):
+    from dynarig.core.urdf import parse_urdf
+
+    body = body.replace("%s", '<geometry><sphere radius="1"/></geometry>')
+    body += "" if body.endswith("</link>") else "</link>"
+    robot = parse_urdf(f'<robot name="r">{body}</robot>')
+    assert robot.left_out == count and bool(robot.warnings) == bool(count)
