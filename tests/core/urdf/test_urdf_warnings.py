@@ -429,9 +429,7 @@ def test_what_stands_between_warnings_alike_is_told_too():
     ],
 )
 def test_parts_that_a_robot_is_read_without_are_counted(body, count):
-    from dynarig.core.urdf import parse_urdf
-
     body = body.replace("%s", '<geometry><sphere radius="1"/></geometry>')
     body += "" if body.endswith("</link>") else "</link>"
     robot = parse_urdf(f'<robot name="r">{body}</robot>')
-    assert robot.left_out == count and bool(robot.warnings) == bool(count)
+    assert robot.left_out == count <= len(robot.warnings)
