@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..errors import UrdfError
@@ -21,7 +22,7 @@ from .xml_tree import parse_xml
 UNNAMED_ROBOT = "robot"
 
 
-def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
+def parse_urdf(text: str | bytes, source: str | os.PathLike[str] | None = None) -> Robot:
     """The robot that a URDF text describes; mesh files are not looked for (see resolve_meshes).
 
     Args:
@@ -36,7 +37,7 @@ def parse_urdf(text: str | bytes, source: Path | None = None) -> Robot:
 
     Source: wiki.ros.org/urdf/XML.
     """
-    report = Report(source)
+    report = Report(None if source is None else Path(source))
     if not isinstance(text, str | bytes):
         raise UrdfError(
             f"{type(text).__name__}: is no text; wanted str or bytes with the XML of a robot"

@@ -185,7 +185,7 @@ def test_what_does_not_fit_is_refused_by_name(pendulum, tmp_path: Path) -> None:
     mechanism, sol = pendulum
     good = tmp_path / "film.gif"
     wrong = [
-        (r"\.gif, \.mp4, \.png", lambda: render(mechanism, sol, tmp_path / "film.avi")),
+        (r"\.gif or \.mp4 or \.png", lambda: render(mechanism, sol, tmp_path / "film.avi")),
         ("at: only a .png", lambda: render(mechanism, sol, good, at=0.5)),
         ("at: .* from 0 s to 1 s", lambda: render(mechanism, sol, tmp_path / "x.png", at=2.0)),
         ("start: .* from 0 s to 1 s", lambda: render(mechanism, sol, good, start=-1.0)),

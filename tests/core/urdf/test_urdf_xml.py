@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from dynarig.core.errors import UrdfError
@@ -217,3 +218,11 @@ def test_a_relative_path_gives_an_absolute_source(tmp_path, monkeypatch):
     (tmp_path / "r.urdf").write_text(NAMED, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert load_urdf("r.urdf").source == tmp_path / "r.urdf"
+
+
+def test_a_source_may_be_a_text_or_a_path():
+    for source in ("r.urdf", Path("r.urdf")):
+        robot = parse_urdf('<robot name="r"><link name="a"/></robot>', source)
+        assert robot.source == Path("r.urdf")
+    with pytest.raises(UrdfError, match=r"^r\.urdf:1: "):
+        parse_urdf('<robot name="r"/>', "r.urdf")
