@@ -42,6 +42,16 @@ class SkinPiece:
         """The tag that the visual would have as an object of its own."""
         return PartTag("visual", self.link, self.index)
 
+    @property
+    def faces_look(self) -> list[str]:
+        """The part of the looks that is of vertices and faces, where they are in the visual."""
+        return self.looks.split(" ")[:-3]
+
+    @property
+    def colours_look(self) -> list[str]:
+        """The part of the looks that is of materials, the mesh's and the object's."""
+        return self.looks.split(" ")[-3:-1]
+
 
 def remember_pieces(mesh: bpy.types.Mesh, visuals: Sequence[VisualObject]) -> None:
     """Keep on the mesh of a skin which visuals it was joined of."""

@@ -27,6 +27,7 @@ from .part_hanging import is_moved, is_off_bones, mend_bone, place_part, take_in
 from .part_lines import told_geometry, told_material, told_part, told_place
 from .part_looks import PartLooks
 from .skin_exchange import SkinPieces, take_in_lost
+from .skin_lines import tell_skin
 
 # How far a link's place in its bone may differ by rounding alone, relative to 1 m.
 SAME_PLACE = 1e-6
@@ -79,7 +80,7 @@ class PartExchange:
     def tell(self, changes: ReloadChanges) -> None:
         """Add what is to be exchanged to what the descriptions say."""
         before, after = self._shapes
-        shown = ("visual", "collision", "skin")
+        shown = ("visual", "collision")
         seen = set()
         for tag in sorted(self._meshes, key=repr):
             if tag.role not in shown:
@@ -100,6 +101,8 @@ class PartExchange:
             line = f"{told_part(tag)}: {told_material(before.get(tag), after.get(tag))}"
             changes.add("materials", line, count=0)
         changes.add_count("materials", self._looks.count)
+        if PartTag("skin", "") in self._meshes:
+            tell_skin(changes, self._skin, before, after)
 
     def apply(self, rig: Rig) -> None:
         """Exchange them, once the old rig has the new one's bones; nothing is removed yet.

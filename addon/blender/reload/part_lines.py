@@ -34,9 +34,12 @@ def told_geometry(old: Shape, new: Shape) -> str:
 
 
 def told_place(old: Shape, new: Shape) -> str:
-    """Where a part is in its link, before and now."""
+    """Where a part is in its link, before and now, and how large where only that changed."""
+    if old is not None and new is not None and old.origin == new.origin:
+        same = getattr(old.geometry, "scale", None) == getattr(new.geometry, "scale", None)
+        return "with its link" if same else told_geometry(old, new)
     both = [told_origin(shape.origin) if shape is not None else "none" for shape in (old, new)]
-    return "with its link" if both[0] == both[1] else f"{both[0]} -> {both[1]}"
+    return f"{both[0]} -> {both[1]}"
 
 
 def told_material(old: Shape, new: Shape) -> str:

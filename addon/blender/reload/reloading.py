@@ -40,6 +40,7 @@ from .part_exchange import PartExchange
 from .rest_update import is_at_rest, is_same_rest, updated_armature
 from .riders import Riders
 from .unchanged import unchanged_on_failure
+from .unshown import UNSHOWN, is_described_otherwise, unshown_lines
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,8 @@ class _Reload:
             exchange = PartExchange(old, new, parts, matching.labels)
             changes = described_changes(old.robot, new.robot)
             exchange.tell(changes)
+            unshown = unshown_lines(old.robot, new.robot, options.shown)
+            otherwise = is_described_otherwise(old.robot, new.robot)
             told: list[str] = []
             same = is_at_rest(old, new, matching)
             told += _edited_at_rest(old)
@@ -180,10 +183,13 @@ class _Reload:
             told += exchange.notes
         finally:
             remove_blocks([*(own for own in collection.all_objects), collection])
+        phrases = changes.phrases()
+        if unshown or (otherwise and not phrases):
+            phrases.append(UNSHOWN)
         return ReloadResult(
             old.object.name,
-            tuple(changes.phrases()),
-            tuple(changes.details()),
+            tuple(phrases),
+            (*changes.details(), *unshown),
             tuple(told),
             tuple(warnings),
         )

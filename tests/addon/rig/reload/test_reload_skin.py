@@ -1,5 +1,6 @@
 """A skin is brought up to date: with what its visuals are, their bones, and what users added."""
 
+import bpy
 import numpy as np
 import pytest
 from dynarig.addon.blender.rig_access import open_rig
@@ -219,3 +220,56 @@ def test_weights_painted_over_those_of_the_import_are_told(file, skinned, edited
     assert reload(skinned).notes == ()
     write_stl(file.path.parent / "arm.stl", 0.2)
     assert any("weights" in note for note in reload(skinned).notes) == edited
+
+
+def lines():
+    text = bpy.data.texts["Dynarig import report"].as_string().split("\n\n")[-2]
+    return [line.strip(" *") for line in text.splitlines()]
+
+
+RED = '<material name="red"/>'
+CHANGES = [
+    ("head", "0.8 0.1 0.1 1", "0.1 0.8 0.1 1", "1 material", "link 'base': 'red' 0.8 0.1 0.1 1 ->"),
+    ("base", RED, "", "1 material", "link 'base': 'red' 0.8 0.1 0.1 1 -> none"),
+    ("base", "0.2 0.2 0.1", "0.3 0.2 0.1", "1 mesh", "link 'base': box 0.2 0.2 0.1 -> box 0.3"),
+    ("arm", '0.25"/><geom', '0.5"/><geom', "1 shape moved", "'arm': xyz 0 0 0.25 -> xyz 0 0 0.5"),
+    ("arm", 'l"/></geom', 'l" scale="2 2 2"/></geom', "1 mesh", "'arm.stl' -> 'arm.stl' x 2 2 2"),
+    ("shoulder", "0 0 0.1", "0 0.5 0.1", "1 joint origin", "joint 'shoulder': origin"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=[f"{own[0]}, {own[3]}" for own in CHANGES])
+def test_what_changed_on_a_visual_of_the_skin_is_told_of_it(file, skinned, change):
+    where, before, after, phrase, words = change
+    data = skin_of(skinned).data
+    file.replace(where, before, after)
+    done = reload(skinned)
+    assert done.changes == (phrase,) and skin_of(skinned).data != data
+    assert len([line for line in lines() if words in line]) == 1
+    assert not [line for line in lines() if "the skin" in line]
+    assert reload(skinned).changes == ()
+
+
+def test_other_faces_in_a_file_of_the_skin_are_told_of_its_visual(file, skinned):
+    write_stl(file.path.parent / "arm.stl", 0.2)
+    assert reload(skinned).changes == ("1 mesh",)
+    assert "visual 1 of link 'arm': other faces in 'arm.stl'" in lines()
+
+
+def test_visuals_that_come_to_a_skin_and_leave_it_are_told(file, skinned):
+    one = '<visual><geometry><sphere radius="0.2"/></geometry></visual></link>'
+    file.replace("hand", "</link>", one)
+    assert reload(skinned).changes == ("1 new shape",)
+    assert "visual 2 of link 'hand': new" in lines()
+    file.replace("hand", one, "</link>")
+    assert reload(skinned).changes == ("1 shape removed",)
+    assert "visual 2 of link 'hand': removed" in lines()
+
+
+def test_a_skin_whose_faces_a_user_made_other_is_told_as_one(file, skinned):
+    mesh = skin_of(skinned).data
+    mesh.vertices.add(1)
+    write_stl(file.path.parent / "arm.stl", 0.2)
+    file.replace("wrist", 'upper="3"', 'upper="2"')
+    assert reload(skinned).changes == ("1 mesh", "1 limit")
+    assert "the skin: other faces" in lines()

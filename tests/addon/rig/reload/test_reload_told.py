@@ -171,3 +171,40 @@ def test_a_part_moved_by_hand_is_told_where_the_file_moves_it_too(file, robot, b
     file.replace("arm", 'origin xyz="0 0 0.25"/><geom', 'origin xyz="1 0 0.25"/><geom')
     assert bool(told(reload(robot), "moved by hand", arm.name)) == by_hand
     assert arm.location != place
+
+
+UNSHOWN = "description updated (what is not shown)"
+
+
+def test_another_name_of_the_robot_is_told(file, robot):
+    file.path.write_text(file.path.read_text().replace('name="made"', 'name="better"'))
+    done = reload(robot)
+    assert done.changes == (UNSHOWN,) and UNSHOWN in done.summary()
+    assert "name of the robot: 'made' -> 'better'" in report()
+    assert open_rig(robot.object).robot.name == "better"
+    # the same in other words, which is no change
+    file.path.write_text(file.path.read_text().replace("<link", "<!-- a comment -->\n<link"))
+    assert reload(robot).changes == ()
+
+
+def test_shapes_that_are_not_shown_are_told(lab, file):
+    file.replace(
+        "hand", "</link>", '<collision><geometry><box size="1 1 1"/></geometry></collision></link>'
+    )
+    robot = lab.load_file(file.path, shown="COLLISION")
+    file.replace("base", "0.2 0.2 0.1", "0.3 0.2 0.1")
+    assert reload(robot).changes == (UNSHOWN,)
+    assert "visual 1 of link 'base' (not shown): changed" in report()
+    (own,) = open_rig(robot.object).robot.link("base").visuals
+    assert own.geometry.size == (0.3, 0.2, 0.1)
+    # beside what is shown
+    file.replace("base", "0.3 0.2 0.1", "0.4 0.2 0.1")
+    file.replace("hand", "1 1 1", "2 1 1")
+    assert reload(robot).changes == ("1 mesh", UNSHOWN)
+    assert reload(robot).changes == ()
+
+
+def test_a_scale_alone_is_told_as_one(file, robot):
+    file.replace("arm", 'l"/></geom', 'l" scale="2 2 2"/></geom')
+    assert reload(robot).changes == ("1 shape moved",)
+    assert "visual 1 of link 'arm': 'arm.stl' -> 'arm.stl' x 2 2 2" in report()
