@@ -63,10 +63,15 @@ def test_blender(options: Sequence[str]) -> int:
 
 def with_default(options: Sequence[str], default: Sequence[str]) -> list[str]:
     """Pytest's arguments: the given ones, and those of the run where they name no tests."""
-    # a Blender in a chroot starts elsewhere, so paths are made absolute
-    given = [str(ROOT / option) if option.startswith("tests/") else option for option in options]
+    given = [absolute(option) for option in options]
     named = any(option.startswith(str(TESTS)) for option in given)
     return [*given, *([] if named else default)]
+
+
+def absolute(option: str) -> str:
+    """An argument with the path of tests made absolute: a Blender in a chroot starts elsewhere."""
+    name, equals, path = option.rpartition("=")
+    return f"{name}{equals}{ROOT / path}" if path.startswith("tests/") else option
 
 
 def run(

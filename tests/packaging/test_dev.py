@@ -156,6 +156,8 @@ def test_the_demo_names_its_files_after_the_robot(tmp_path: Path) -> None:
 def test_arguments_for_pytest_may_name_tests_or_not(root: Path) -> None:
     assert with_default(["-k", "core"], ["all"]) == ["-k", "core", "all"]
     assert with_default(["tests/core"], ["all"]) == [str(root / "tests/core")]
+    left_out = ["--ignore=tests/core", "-x"]
+    assert with_default(left_out, ["all"]) == [f"--ignore={root / 'tests/core'}", "-x", "all"]
 
 
 @pytest.mark.parametrize("value", ["", " ", "0.0"])
