@@ -24,7 +24,7 @@ def target_file(path: str | os.PathLike[str], suffixes: tuple[str, ...]) -> Path
         raise ArgumentError(f"path: wanted the name of a file, got {path!r}") from error
     if target.suffix.lower() not in suffixes or "\0" in str(target):
         endings = " or ".join(suffixes)
-        raise ArgumentError(f"{str(target)!r}: wanted a file name that ends in {endings}")
+        raise ArgumentError(f"path: wanted a file name that ends in {endings}, got {str(target)!r}")
     if not os.path.isdir(target.absolute().parent):
         raise RenderError(f"{target}: its folder does not exist; make it first")
     with naming(target):

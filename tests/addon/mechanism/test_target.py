@@ -53,9 +53,9 @@ def test_another_ending_is_refused_with_those_that_are_wanted(tmp_path: Path) ->
     from dynarig.addon.target import target_file
     from dynarig.core.errors import ArgumentError
 
-    with pytest.raises(ArgumentError, match=r"^'out': wanted a file name that ends in \.urdf$"):
+    with pytest.raises(ArgumentError, match=r"^path: .* ends in \.urdf, got 'out'$"):
         target_file("out", (".urdf",))
-    with pytest.raises(ArgumentError, match=r"^'a\.b': .* ends in \.png or \.gif$"):
+    with pytest.raises(ArgumentError, match=r"^path: .* ends in \.png or \.gif, got 'a\.b'$"):
         target_file("a.b", (".png", ".gif"))
 
 
