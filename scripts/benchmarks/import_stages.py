@@ -37,6 +37,10 @@ class Clock:
     def __init__(self) -> None:
         self.seconds = dict.fromkeys((*STAGES, REST), 0.0)
         self._running = [REST]
+        self._since = 0.0
+
+    def start(self) -> None:
+        """Begin to count: what went before belongs to no stage."""
         self._since = seconds_now()
 
     def switch(self, stage: str | None) -> None:
@@ -74,12 +78,13 @@ def clocked() -> Iterator[dict[str, float]]:
     clock = Clock()
     for stage, owner, name, work in places:
         setattr(owner, name, clock.around(stage, work))
+    clock.start()
     try:
         yield clock.seconds
     finally:
+        clock.count()
         for _, owner, name, work in places:
             setattr(owner, name, work)
-        clock.count()
 
 
 def _owner(module: str, path: str) -> tuple[Any, str, Callable[..., Any]]:
